@@ -1,0 +1,126 @@
+"""The answers people and programs get: stable, documented, exported as JSON Schema.
+
+`longleaf summarize --json` prints a `Brief`, `longleaf ask --json` an `Answer`, `longleaf pages --json`
+a `PagesOutput`. Offsets are characters into the page text that `longleaf pages` prints.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+
+Status = Literal["generated", "quoted", "not_found"]
+Kind = Literal["contract", "report"]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Citation(_Model):
+    """Where a statement stands: `quote` is exactly characters `start:end` of the page's text."""
+
+    file: str
+    page_label: str = Field(description="the page number printed in the file, or its 1-based position")
+    page_index: int = Field(description="0-based position of the page in the file")
+    quote: str
+    start: int
+    end: int
+    boxes: list[tuple[float, float, float, float]] = Field(
+        description="x0, y0, x1, y1 of each quoted line; points, origin at the top left of the page"
+    )
+
+
+class Statement(_Model):
+    """One thing we say, and what it rests on. `not_found` has no citations but names the pages searched."""
+
+    text: str
+    status: Status
+    citations: list[Citation] = []
+    pages_searched: list[int] = Field(default=[], description="page_index of each page searched")
+
+
+class KeyFact(Statement):
+    name: str = Field(description="stable identifier, as governing_law")
+    title: str = Field(description="for people, as Governing law")
+    values: list[str] = Field(default=[], description="the bare values, as each party's name")
+
+
+class SectionSummary(_Model):
+    title: str
+    level: int
+    page_index_start: int
+    page_index_end: int
+    page_label_start: str
+    page_label_end: str
+    statements: list[Statement]
+
+
+class Usage(_Model):
+    model: str
+    prompt_tokens: int
+    reused_tokens: int
+    generated_tokens: int
+    seconds_to_first_token: float | None
+    seconds: float
+
+
+class GapReport(_Model):
+    """What could not be read or did not fit, with the page if there is one."""
+
+    kind: str
+    detail: str
+    file: str
+    page_index: int | None = None
+    page_label: str | None = None
+
+
+class Verification(_Model):
+    """How many generated statements were checked, and how many were replaced by a source sentence."""
+
+    checked: int
+    replaced: int
+
+
+class Brief(_Model):
+    schema_version: int = SCHEMA_VERSION
+    file: str
+    sha256: str
+    kind: Kind
+    page_count: int
+    gaps: list[GapReport]
+    key_facts: list[KeyFact]
+    overview: list[Statement]
+    sections: list[SectionSummary]
+    verification: Verification
+    usage: Usage
+
+
+class Answer(_Model):
+    schema_version: int = SCHEMA_VERSION
+    question: str
+    files: list[str]
+    gaps: list[GapReport]
+    answer: Statement
+    verification: Verification
+    usage: Usage
+
+
+class PageText(_Model):
+    page_index: int
+    page_label: str
+    width: float
+    height: float
+    text: str
+
+
+class PagesOutput(_Model):
+    schema_version: int = SCHEMA_VERSION
+    file: str
+    sha256: str
+    page_count: int
+    pages: list[PageText]
+    gaps: list[GapReport]

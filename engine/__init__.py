@@ -1,0 +1,1 @@
+"""Inference policy over the native core: models, tokenizer, templates, sampling."""

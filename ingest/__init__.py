@@ -1,0 +1,1 @@
+"""Files to Documents, chunks and contexts."""
