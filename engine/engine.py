@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
 from longleaf.engine.meter import Meter, open_meters
-from longleaf.engine.models import ResolvedModel, resolve
+from longleaf.engine.models import OnProgress, ResolvedModel, resolve
 from longleaf.engine.sampling import next_token
 from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
 from longleaf.engine.types import CandidateScore, Generation
@@ -76,7 +76,7 @@ class Engine:
         ctx_size: int | None = None,
         threads: int | None = None,
         offline: bool = False,
-        progress: Progress | None = None,
+        progress: OnProgress | None = None,
     ) -> Self:
         """A catalogue name, a GGUF path or `hf:org/repo/file.gguf`; pulled first if it is not here yet."""
         return cls(
@@ -153,8 +153,8 @@ class Engine:
     ) -> Generator[str, None, Generation]:
         """Yields text once it is sure (whole characters, no part of a stop string); returns the Generation.
 
-        `parse_special` reads the model's special tokens in a text prompt, as rendered chat templates need; text
-        of a document in such a prompt must have been through `chat.defuse`.
+        `parse_special` reads the model's special tokens in a text prompt, as rendered chat templates need;
+        text of a document in such a prompt must have been through `chat.defuse`.
         """
         ids = self._prompt_ids(prompt, parse_special)
         if max_tokens < 1:

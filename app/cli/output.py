@@ -1,0 +1,49 @@
+"""What commands print: JSON and results on stdout; progress, licences and errors on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bars
+
+from longleaf.engine.models import OnProgress, Progress
+from longleaf.engine.models import show as model_info
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False)
+
+
+def print_json(value: object) -> None:
+    """One JSON value, written plainly: no colours, no wrapping."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar of done/total on stderr, only when that is a terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def pulling() -> Iterator[OnProgress]:
+    """A bar of bytes for each model under way; the licence line of each is printed first."""
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=err, disable=not err.is_terminal) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def show(progress: Progress) -> None:
+            if progress.model not in tasks:
+                err.print(model_info(progress.model).licence_line)
+                tasks[progress.model] = bars.add_task(progress.model, total=None)
+            bars.update(tasks[progress.model], completed=progress.done, total=progress.total or None)
+
+        yield show
