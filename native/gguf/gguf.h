@@ -15,8 +15,37 @@ namespace longleaf {
 
 // Numbers as in the file format.
 enum class TensorType : uint32_t {
-  F32 = 0, F16 = 1, Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8, Q2_K = 10, Q3_K = 11, Q4_K = 12,
-  Q5_K = 13, Q6_K = 14, IQ4_NL = 20, BF16 = 30,
+  F32 = 0,
+  F16 = 1,
+  Q4_0 = 2,
+  Q4_1 = 3,
+  Q5_0 = 6,
+  Q5_1 = 7,
+  Q8_0 = 8,
+  Q2_K = 10,
+  Q3_K = 11,
+  Q4_K = 12,
+  Q5_K = 13,
+  Q6_K = 14,
+  IQ4_NL = 20,
+  BF16 = 30,
+};
+
+// Types of metadata values, numbers as in the file format.
+enum class ValueType : uint32_t {
+  U8 = 0,
+  I8 = 1,
+  U16 = 2,
+  I16 = 3,
+  U32 = 4,
+  I32 = 5,
+  F32 = 6,
+  Bool = 7,
+  String = 8,
+  Array = 9,
+  U64 = 10,
+  I64 = 11,
+  F64 = 12,
 };
 
 struct TensorInfo {
@@ -40,6 +69,8 @@ class Gguf {
   const TensorInfo* find_tensor(std::string_view name) const;  // nullptr if absent
 
   bool has(std::string_view key) const;
+  std::optional<ValueType> type(std::string_view key) const;
+  std::optional<ValueType> element_type(std::string_view key) const;  // of an array; empty for other types
   // Empty when the key is absent; throws Error when its type does not fit.
   std::optional<std::string_view> string(std::string_view key) const;
   std::optional<int64_t> integer(std::string_view key) const;  // any integer type or bool
