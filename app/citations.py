@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+
 from longleaf.app.schema import Citation
 from longleaf.ingest.document import Document, Page, Span
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 import numpy as np
+
 from longleaf.ingest.document import Block, Box, Document, Page, Section, Span
 
 CHARACTER_WIDTH, LINE_HEIGHT, MARGIN = 6.0, 12.0, 36.0
