@@ -1,0 +1,331 @@
+"""From lines to the page text that everything later points into: paragraphs, lists, tables, headings.
+
+Inside a paragraph lines are joined by a space and broken words put together; table rows and list items keep a
+line of their own. A joined word's characters keep the boxes of both lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .document import Block, BlockKind, Box, Page
+from .layout import BOLD, CELLS, COL0, COL1, REGION, SIZE, TURN, X0, X1, Y0, Y1
+from .pages import RawPage
+from .sentences import words
+
+_HYPHENS = "-\u2010\u00ad"
+MARKER = re.compile(
+    r"(?:\(?(?:[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,5}|\d{1,3})\)|(?:\d{1,3}\.)(?:\d{1,3}\.?)*|[A-Za-z]\.|[ivxIVX]{1,5}\.|"
+    r"[•●▪■○◦‣⁃∙·➢✓◻□☐☒–—*o-])(?=\s|$)"
+)
+NUMBERED_HEADING = re.compile(
+    r"(?:ARTICLE|SECTION|PART|EXHIBIT|SCHEDULE|ANNEX|APPENDIX|ITEM|NOTE|Article|Section|Part|Exhibit|Schedule|Annex"
+    r"|Appendix|Item|Note)\s+(?:\d|[IVXLC]+\b|[A-Z]\b)"
+)
+_LOWER_START = re.compile(r"[a-z,;)]")
+_ENDS_ITEM = re.compile(r"(?:[.;:!?—–]|\b(?:and|or))[\"”’)\]]*$")
+_WORD_TAIL = re.compile(r"[^\W\d_]+$")
+_WORD_HEAD = re.compile(r"[^\W\d_]+")
+_HYPHENATED = re.compile(r"[^\W\d_]+-[^\W\d_]+(?:-[^\W\d_]+)*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+# First parts that English joins with a hyphen far more often than without one.
+_KEEPS_HYPHEN = words(
+    "non self co ex all cross well long short high low third first second half quasi so one two three "
+    "four five six ten in on off out by pre post anti inter intra multi sub semi mid full part real "
+    "fair good best day year"
+)
+
+
+class Hyphens:
+    """Decides whether a hyphen at a line end belongs to the word, by the document's own spelling."""
+
+    def __init__(self, pages: Iterable[RawPage]) -> None:
+        self._words: Counter[str] = Counter()
+        self._compounds: Counter[str] = Counter()
+        broken = False
+        for page in pages:
+            text = page.lines.text
+            ends = page.lines.starts[1:] - 1
+            broken |= any(e >= 0 and text[e] in _HYPHENS for e in ends.tolist())
+        if not broken:
+            return
+        for page in pages:
+            starts = page.lines.starts.tolist()
+            for a, b in pairwise(starts):
+                line = page.lines.text[a:b].lower()
+                self._compounds.update(_HYPHENATED.findall(line))
+                self._words.update(_WORD.findall(line))
+
+    def belongs(self, head: str, tail: str) -> bool:
+        """Whether `head-tail`, broken after its hyphen, is written with the hyphen."""
+        head, tail = head.lower(), tail.lower()
+        joined, compound = self._words[head + tail], self._compounds[f"{head}-{tail}"]
+        if joined or compound:
+            return compound > joined
+        if head in _KEEPS_HYPHEN:
+            return True
+        # "long-term", "agree-ment": two words of the document make a compound, a fragment does not.
+        return self._words[head] > 1 and self._words[tail] > 1 and len(tail) > 3
+
+
+@dataclass(slots=True)
+class _Row:
+    index: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: float
+    cells: int
+    region: int
+    turn: int
+    col0: float
+    col1: float
+    role: str  # "body", "header" or "footer"
+    table: bool = False
+
+
+def compose(raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphens) -> Page:
+    """The page's text, character boxes and blocks. `furniture` maps line numbers to "header" or "footer"."""
+    rows = _rows(raw, furniture)
+    _mark_tables(rows)
+    body_size = _body_size(rows)
+    texts: list[str] = []
+    boxes: list[NDArray[np.float32]] = []
+    blocks: list[Block] = []
+    length = 0
+    for group in _groups(rows):
+        if length:
+            texts.append("\n")
+            boxes.append(_nowhere(1))
+            length += 1
+        text, chars = _join(group, raw, hyphens)
+        texts.append(text)
+        boxes.append(chars)
+        kind = _kind(group, text, body_size)
+        blocks.append(Block(kind, length, length + len(text), _around(group)))
+        length += len(text)
+    all_boxes = np.concatenate(boxes) if boxes else _nowhere(0)
+    return Page(raw.page_index, label, raw.width, raw.height, "".join(texts), all_boxes, tuple(blocks))
+
+
+def _rows(raw: RawPage, furniture: dict[int, str]) -> list[_Row]:
+    lines = raw.lines
+    starts = lines.starts.tolist()
+    rows = []
+    for i, values in enumerate(lines.table.tolist()):
+        text = lines.text[starts[i] : starts[i + 1]]
+        if not text.strip():
+            continue
+        rows.append(
+            _Row(
+                i,
+                text,
+                values[X0],
+                values[Y0],
+                values[X1],
+                values[Y1],
+                max(values[SIZE], 0.1),
+                values[BOLD],
+                int(values[CELLS]),
+                int(values[REGION]),
+                int(values[TURN]),
+                values[COL0],
+                values[COL1],
+                furniture.get(i, "body"),
+            )
+        )
+    return rows
+
+
+def _body_size(rows: Sequence[_Row]) -> float:
+    weights: Counter[float] = Counter()
+    for row in rows:
+        if row.role == "body":
+            weights[round(row.size, 1)] += len(row.text)
+    return weights.most_common(1)[0][0] if weights else 0.0
+
+
+def _mark_tables(rows: list[_Row]) -> None:
+    """Rows of cells, and short lines between them (labels that wrap, group headings)."""
+    for row in rows:
+        row.table = row.cells >= 2
+    for i in range(1, len(rows) - 1):
+        row = rows[i]
+        if row.table or row.role != "body":
+            continue
+        before, after = rows[i - 1], rows[i + 1]
+        close = row.y0 - before.y1 < 1.5 * row.size and after.y0 - row.y1 < 1.5 * row.size
+        short = row.x1 - row.x0 < 0.6 * (row.col1 - row.col0)
+        same = before.region == row.region == after.region
+        row.table = before.table and after.cells >= 2 and close and short and same
+
+
+def _groups(rows: Sequence[_Row]) -> list[list[_Row]]:
+    """Cuts the rows of a page into blocks: paragraphs, list items, tables, furniture."""
+    groups: list[list[_Row]] = []
+    for cluster in _clusters(rows):
+        right = max(row.x1 for row in cluster)
+        pitch = _pitch(cluster)
+        for i, row in enumerate(cluster):
+            if i and not _starts_block(cluster, i, right, pitch):
+                groups[-1].append(row)
+            else:
+                groups.append([row])
+    return groups
+
+
+def _clusters(rows: Sequence[_Row]) -> list[list[_Row]]:
+    """Runs of rows of one region and role with no large space between them."""
+    clusters: list[list[_Row]] = []
+    for row in rows:
+        last = clusters[-1][-1] if clusters else None
+        if (
+            last is not None
+            and (last.role, last.region, last.turn) == (row.role, row.region, row.turn)
+            and (row.turn != 0 or -0.5 * row.size < row.y0 - last.y1 < 2.2 * row.size)
+        ):
+            clusters[-1].append(row)
+        else:
+            clusters.append([row])
+    return clusters
+
+
+def _pitch(cluster: Sequence[_Row]) -> float:
+    """The usual distance from line to line, in points; infinite for a single line."""
+    steps = sorted(b.y0 - a.y0 for a, b in pairwise(cluster) if b.y0 > a.y0)
+    if not steps:
+        return float("inf")
+    return steps[len(steps) // 3]
+
+
+def _starts_block(cluster: Sequence[_Row], i: int, right: float, pitch: float) -> bool:
+    before, row = cluster[i - 1], cluster[i]
+    if before.table or row.table:
+        return before.table != row.table
+    if row.role != "body":
+        return True
+    if row.turn == 0 and row.y0 - before.y0 > pitch * 1.25 + 0.15 * row.size:
+        return True
+    if abs(row.size - before.size) > 0.12 * max(row.size, before.size) and not _LOWER_START.match(row.text):
+        return True
+    if (before.bold > 0.9) != (row.bold > 0.9) and abs(before.bold - row.bold) > 0.7 and _breaks(before, row):
+        return True
+    if MARKER.match(row.text) and (
+        _ENDS_ITEM.search(before.text) or before.x1 < right - 0.15 * (right - before.x0)
+    ):
+        return True
+    if NUMBERED_HEADING.match(row.text) and _breaks(before, row) and _ENDS_ITEM.search(before.text):
+        return True
+    if _breaks(before, row):
+        first_word = row.text.split(" ", 1)[0]
+        word_width = (row.x1 - row.x0) * (len(first_word) + 1) / max(len(row.text), 1)
+        room = right - before.x1
+        if room > word_width * 1.15 + 0.5 * row.size and (row.x1 - row.x0) < 1.1 * (right - row.x0 + 1):
+            return True
+        if (
+            row.x0 - before.x0 > 0.9 * row.size
+            and not MARKER.match(before.text)
+            and _ends_sentence(before.text)
+        ):
+            return True
+    return False
+
+
+def _breaks(before: _Row, row: _Row) -> bool:
+    """Whether a new block between the two lines is possible at all: not in the middle of a word or clause."""
+    return not _LOWER_START.match(row.text) and not before.text.endswith((",", "-"))
+
+
+def _ends_sentence(text: str) -> bool:
+    return text.rstrip('"”’)] ').endswith((".", ":", ";", "!", "?"))
+
+
+def _join(group: Sequence[_Row], raw: RawPage, hyphens: Hyphens) -> tuple[str, NDArray[np.float32]]:
+    starts = raw.lines.starts
+    texts: list[str] = []
+    boxes: list[NDArray[np.float32]] = []
+    for k, row in enumerate(group):
+        a, b = int(starts[row.index]), int(starts[row.index + 1])
+        text, chars = row.text, raw.lines.boxes[a:b]
+        if k:
+            if row.table or row.role != "body":
+                glue = "\n"
+            else:
+                cut = _broken_word(group[k - 1].text, text, hyphens)
+                if cut:
+                    texts[-1] = texts[-1][:-1] if cut == 1 else texts[-1]
+                    boxes[-1] = boxes[-1][:-1] if cut == 1 else boxes[-1]
+                glue = "" if cut else " "
+            if glue:
+                texts.append(glue)
+                boxes.append(_nowhere(1))
+        texts.append(text)
+        boxes.append(chars)
+    joined = "".join(texts)
+    return joined, np.concatenate(boxes)
+
+
+def _broken_word(before: str, after: str, hyphens: Hyphens) -> int:
+    """0 not a broken word, 1 the hyphen goes, 2 it stays and the parts are joined."""
+    if not before or before[-1] not in _HYPHENS:
+        return 0
+    if before[-1] == "\u00ad":
+        return 1
+    head, tail = _WORD_TAIL.search(before[:-1]), _WORD_HEAD.match(after)
+    if head is None or tail is None:
+        # "2019-\n2020", "F-\n12": one token; but a dash with a space before it is punctuation.
+        return 2 if len(before) > 1 and before[-2].isalnum() and after[:1].isalnum() else 0
+    if before[: head.start()].endswith(("-", "\u2010")) or after[tail.end() : tail.end() + 1] == "-":
+        return 2
+    if not after[0].islower():
+        return 2
+    return 2 if hyphens.belongs(head[0], tail[0]) else 1
+
+
+def _kind(group: Sequence[_Row], text: str, body_size: float) -> BlockKind:
+    first = group[0]
+    if first.role == "header":
+        return "header"
+    if first.role == "footer":
+        return "footer"
+    if any(row.table for row in group):
+        return "table"
+    if _is_heading(group, text, body_size):
+        return "heading"
+    return "list" if MARKER.match(text) else "paragraph"
+
+
+def _is_heading(group: Sequence[_Row], text: str, body_size: float) -> bool:
+    if len(text) > 160 or len(group) > 3 or not any(c.isalpha() for c in text):
+        return False
+    parts = text.split()
+    letters = [c for c in text if c.isalpha()]
+    upper = sum(c.isupper() for c in letters) / len(letters)
+    bold = min(row.bold for row in group) > 0.9
+    large = min(row.size for row in group) > 1.15 * body_size
+    stops = text.rstrip().endswith((".", ";", ",", ":"))
+    if NUMBERED_HEADING.match(text) and len(parts) <= 16 and not text.endswith((";", ",")):
+        return True
+    if upper > 0.85 and len(letters) >= 4 and len(parts) <= 14 and not text.endswith((";", ",")):
+        return len(letters) > 0.5 * len(text.replace(" ", ""))
+    return (bold or large) and len(parts) <= 18 and (not stops or MARKER.match(text) is not None)
+
+
+def _around(group: Sequence[_Row]) -> Box:
+    return Box(
+        min(r.x0 for r in group), min(r.y0 for r in group), max(r.x1 for r in group), max(r.y1 for r in group)
+    )
+
+
+def _nowhere(count: int) -> NDArray[np.float32]:
+    return np.full((count, 4), np.nan, np.float32)

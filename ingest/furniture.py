@@ -1,0 +1,129 @@
+"""Running headers and footers: lines at the edge of pages that come back at the same height.
+
+Two kinds: a text that repeats (digits and roman numbers aside), and a number that counts with the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .layout import TURN, X0, Y0, Y1
+from .pages import RawPage
+
+_EDGE_LINES = 5
+_EDGE_SHARE = 0.14  # of the page height, at the top and at the bottom
+_ROMAN = re.compile(r"\b[ivxlc]+\b")
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"^\W*(?:page\s*)?(?:[a-z]{1,2}[-–\s]{0,2})?(\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*$",
+    re.IGNORECASE,
+)
+_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    page: int
+    line: int
+    top: bool
+    y: float
+    text: str
+    outermost: bool
+
+
+def find_furniture(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
+    """For each page_index the lines that are furniture: line number -> "header" or "footer"."""
+    edges_of = {page.page_index: _edges(page) for page in pages}
+    edges = [edge for page in pages for edge in edges_of[page.page_index]]
+    groups: dict[tuple[bool, str], list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        groups[edge.top, _key(edge.text)].append(edge)
+    found: dict[int, dict[int, str]] = defaultdict(dict)
+    for (top, _), group in groups.items():
+        for edge in _repeated(group, len(pages)):
+            found[edge.page][edge.line] = "header" if top else "footer"
+    for edge in _counting(edges):
+        found[edge.page][edge.line] = "header" if edge.top else "footer"
+    return {page: _from_the_edge(marks, edges_of[page]) for page, marks in found.items()}
+
+
+def _from_the_edge(marks: dict[int, str], edges: Sequence[_Edge]) -> dict[int, str]:
+    """Only what has no text between it and the edge of the page: "(in millions)" under a title stays."""
+    kept: dict[int, str] = {}
+    for top in (True, False):
+        limit = None
+        side = sorted((e for e in edges if e.top == top), key=lambda e: e.y if top else -e.y)
+        for edge in side:
+            if edge.line not in marks and limit is None:
+                limit = edge.y
+            beyond = limit is not None and (edge.y > limit + 2 if top else edge.y < limit - 2)
+            if edge.line in marks and not beyond:
+                kept[edge.line] = marks[edge.line]
+    return kept
+
+
+def _edges(page: RawPage) -> list[_Edge]:
+    lines = page.lines
+    upright = [i for i in range(len(lines.starts) - 1) if lines.table[i, TURN] == 0]
+    by_height = sorted(upright, key=lambda i: (float(lines.table[i, Y0]), float(lines.table[i, X0])))
+    edges: list[_Edge] = []
+    for top, ids in ((True, by_height[:_EDGE_LINES]), (False, by_height[::-1][:_EDGE_LINES])):
+        outermost_y = float(lines.table[ids[0], Y0]) if ids else 0.0
+        for i in ids:
+            y0, y1 = float(lines.table[i, Y0]), float(lines.table[i, Y1])
+            inside = y0 > page.height * _EDGE_SHARE if top else y1 < page.height * (1 - _EDGE_SHARE)
+            nearest = abs(y0 - outermost_y) < 4
+            if inside and not nearest:
+                continue
+            text = lines.text[lines.starts[i] : lines.starts[i + 1]].strip()
+            edges.append(_Edge(page.page_index, i, top, y0 if top else y1, text, nearest))
+    return edges
+
+
+def _key(text: str) -> str:
+    return _DIGITS.sub("#", _ROMAN.sub("#", " ".join(text.lower().split())))
+
+
+def _repeated(group: list[_Edge], n_pages: int) -> list[_Edge]:
+    """The members that stand at a height which enough pages share."""
+    wanted = 2 if n_pages <= 3 else 3
+    if len(_key(group[0].text).replace("#", "").strip(" -–—.|/()[]")) < 2:
+        return []  # bare numbers are not told from table cells by their text; see _counting
+    kept: list[_Edge] = []
+    for edge in group:
+        near = {other.page for other in group if abs(other.y - edge.y) < 6}
+        # A line that ends the text (short last pages) repeats without keeping its height.
+        drifting = {other.page for other in group if other.outermost}
+        close = [p for p in near if abs(p - edge.page) <= 6]
+        at_height = len(near) >= wanted and len(close) >= 2
+        at_edge = edge.outermost and len(drifting) >= max(wanted, 3) and len(edge.text) < 120
+        if at_height or at_edge:
+            kept.append(edge)
+    return kept
+
+
+def _counting(edges: list[_Edge]) -> list[_Edge]:
+    """Page numbers: lone numbers whose difference from the page index is shared by neighbours."""
+    numbered: list[tuple[_Edge, int]] = []
+    for edge in edges:
+        match = _PAGE_NUMBER.match(edge.text)
+        if match and edge.outermost:
+            numbered.append((edge, _value(match[1].lower())))
+    counts = Counter((e.top, value - e.page) for e, value in numbered)
+    neighbours = {(e.top, e.page, value) for e, value in numbered}
+    kept = []
+    for edge, value in numbered:
+        beside = any((edge.top, edge.page + d, value + d) in neighbours for d in (-2, -1, 1, 2))
+        if beside or counts[edge.top, value - edge.page] >= 3:
+            kept.append(edge)
+    return kept
+
+
+def _value(number: str) -> int:
+    if number.isdigit():
+        return int(number)
+    values = [_VALUES[c] for c in number]
+    return sum(-v if any(w > v for w in values[i + 1 : i + 2]) else v for i, v in enumerate(values))

@@ -1,0 +1,197 @@
+"""The characters of one page as pdfium sees them: code, box, direction and weight, in content order.
+
+Runs inside the worker process only. pdfium is called through bare function pointers with NumPy memory as
+output, because a ctypes call with automatic argument conversion costs as much as pdfium's own work.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+from numpy.typing import NDArray
+
+_PTR, _INT, _FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_float
+
+
+def _bare(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """A prototype that takes addresses as plain integers and keeps the GIL (the worker has one thread)."""
+    address = ctypes.cast(function, _PTR).value or 0
+    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+
+
+_unicode = _bare(pdfium.FPDFText_GetUnicode, ctypes.c_uint, _PTR, _INT)
+_text = _bare(pdfium.FPDFText_GetText, _INT, _PTR, _INT, _INT, _PTR)
+_loose_box = _bare(pdfium.FPDFText_GetLooseCharBox, _INT, _PTR, _INT, _PTR)
+_generated = _bare(pdfium.FPDFText_IsGenerated, _INT, _PTR, _INT)
+_angle = _bare(pdfium.FPDFText_GetCharAngle, _FLOAT, _PTR, _INT)
+_object = _bare(pdfium.FPDFText_GetTextObject, _PTR, _PTR, _INT)
+_font = _bare(pdfium.FPDFTextObj_GetFont, _PTR, _PTR)
+_font_weight = _bare(pdfium.FPDFFont_GetWeight, _INT, _PTR)
+_font_name = _bare(pdfium.FPDFFont_GetBaseFontName, ctypes.c_size_t, _PTR, _PTR, ctypes.c_size_t)
+
+_HYPHEN_MARKS = (0x02, 0xFFFE)  # what pdfium puts for the hyphen of a word it saw broken at a line end
+
+BREAK_NONE, BREAK_GENERATED, BREAK_SPACE, BREAK_LINE = 0, 1, 2, 3
+
+
+@dataclass(slots=True, eq=False)
+class Glyphs:
+    """Inked characters in content order. `boxes` are (n, 4) x0 y0 x1 y1, shown coordinates, origin top left.
+
+    `before` says what pdfium had between the previous character and this one (BREAK_*), `turn` is the
+    reading direction as shown, in quarter turns clockwise (0 upright, -1 oblique), `bold` is 0 or 1.
+    """
+
+    codes: NDArray[np.uint32]
+    boxes: NDArray[np.float64]
+    before: NDArray[np.uint8]
+    turn: NDArray[np.int8]
+    bold: NDArray[np.uint8]
+
+
+@dataclass(slots=True)
+class Frame:
+    """The visible rectangle of a page in PDF space and its rotation in quarter turns clockwise."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turns: int
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left if self.turns % 2 == 0 else self.top - self.bottom
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom if self.turns % 2 == 0 else self.right - self.left
+
+    def show(self, rects: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 4) left top right bottom in PDF space -> x0 y0 x1 y1 as shown, origin top left."""
+        x = (np.minimum(rects[:, 0], rects[:, 2]), np.maximum(rects[:, 0], rects[:, 2]))
+        y = (np.minimum(rects[:, 1], rects[:, 3]), np.maximum(rects[:, 1], rects[:, 3]))
+        if self.turns == 0:
+            parts = (x[0] - self.left, self.top - y[1], x[1] - self.left, self.top - y[0])
+        elif self.turns == 1:
+            parts = (y[0] - self.bottom, x[0] - self.left, y[1] - self.bottom, x[1] - self.left)
+        elif self.turns == 2:
+            parts = (self.right - x[1], y[0] - self.bottom, self.right - x[0], y[1] - self.bottom)
+        else:
+            parts = (self.top - y[1], self.right - x[1], self.top - y[0], self.right - x[0])
+        return np.stack(parts, axis=1)
+
+
+def page_frame(page: Any) -> Frame:
+    """The visible rectangle (crop box within media box) of a loaded pdfium page."""
+    rect = pdfium.FS_RECTF()
+    if not pdfium.FPDF_GetPageBoundingBox(page, rect):
+        rect.left, rect.bottom, rect.right, rect.top = 0.0, 0.0, 612.0, 792.0
+    return Frame(rect.left, rect.bottom, rect.right, rect.top, pdfium.FPDFPage_GetRotation(page) % 4)
+
+
+def page_glyphs(text_page: Any, frame: Frame) -> Glyphs:
+    """All inked characters of a pdfium text page. Characters without a finite box are given an empty one."""
+    handle = ctypes.cast(text_page, _PTR).value or 0
+    count = max(pdfium.FPDFText_CountChars(text_page), 0)
+    codes = _codes(handle, count)
+    rects = np.zeros((count, 4), np.float32)  # FS_RECTF: left top right bottom
+    base = rects.ctypes.data
+    deque(map(_loose_box, repeat(handle), range(count), range(base, base + 16 * count, 16)), 0)
+
+    codes[np.isin(codes, _HYPHEN_MARKS)] = ord("-")
+    space = _is_space(codes)
+    breaks = np.zeros(count, np.uint8)
+    breaks[(codes == 10) | (codes == 13)] = BREAK_LINE
+    for i in np.flatnonzero(space & (breaks == 0)).tolist():
+        breaks[i] = BREAK_GENERATED if _generated(handle, i) == 1 else BREAK_SPACE
+
+    ink = np.flatnonzero(~space)
+    before = _strongest_between(breaks, ink)
+    turn, bold = _styles(handle, ink, before, frame.turns)
+    boxes = frame.show(rects[ink].astype(np.float64))
+    boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
+    np.clip(boxes, -1e5, 1e5, out=boxes)
+    return Glyphs(codes[ink], boxes, before, turn, bold)
+
+
+def _codes(handle: int, count: int) -> NDArray[np.uint32]:
+    buffer = np.zeros(2 * count + 2, np.uint16)
+    written = _text(handle, 0, count, buffer.ctypes.data) - 1 if count else 0
+    units = buffer[:count]
+    surrogates = (units >= 0xD800) & (units < 0xE000)
+    if written == count and not surrogates.any() and not (units == 0).any():
+        return units.astype(np.uint32)
+    # The bulk call leaves some characters out or uses two units for one: ask for each by itself.
+    return np.fromiter(map(_unicode, repeat(handle), range(count)), np.uint32, count)
+
+
+def _is_space(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    narrow: NDArray[np.bool_] = (codes == 32) | ((codes >= 9) & (codes <= 13))
+    if not len(codes) or codes.max() < 0x85:
+        return narrow
+    typographic = (codes >= 0x2000) & (codes <= 0x200A)
+    others = (0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
+    found: NDArray[np.bool_] = narrow | typographic | np.isin(codes, others)
+    return found
+
+
+def _strongest_between(breaks: NDArray[np.uint8], ink: NDArray[np.intp]) -> NDArray[np.uint8]:
+    if not len(ink):
+        return np.zeros(0, np.uint8)
+    starts = np.concatenate(([0], ink[:-1] + 1))
+    padded = np.concatenate((breaks, np.zeros(1, np.uint8)))
+    strongest = np.maximum.reduceat(padded, np.minimum(starts, len(breaks)))
+    return np.where(starts == ink, 0, strongest).astype(np.uint8)
+
+
+def _styles(
+    handle: int, ink: NDArray[np.intp], before: NDArray[np.uint8], page_turns: int
+) -> tuple[NDArray[np.int8], NDArray[np.uint8]]:
+    """Direction and weight, looked up once a word: they change only where a new text object begins."""
+    first = np.flatnonzero(before > 0)
+    if not len(first) or first[0] != 0:
+        first = np.concatenate(([0], first)) if len(ink) else first
+    by_object: dict[int | None, tuple[int, int]] = {}
+    by_font: dict[int | None, int] = {}
+    turns: list[int] = []
+    bolds: list[int] = []
+    for i in ink[first].tolist():
+        key = _object(handle, i)
+        style = by_object.get(key)
+        if style is None:
+            font = _font(key) if key else None
+            if font not in by_font:
+                by_font[font] = _is_bold(font) if font else 0
+            style = (_quarter(_angle(handle, i), page_turns), by_font[font])
+            by_object[key] = style
+        turns.append(style[0])
+        bolds.append(style[1])
+    lengths = np.diff(np.concatenate((first, [len(ink)])))
+    return np.repeat(np.array(turns, np.int8), lengths), np.repeat(np.array(bolds, np.uint8), lengths)
+
+
+def _is_bold(font: int) -> int:
+    name = ctypes.create_string_buffer(128)
+    _font_name(font, ctypes.addressof(name), 127)
+    lowered = name.value.lower()
+    by_name = any(word in lowered for word in (b"bold", b"black", b"heavy", b"-bd", b"demi"))
+    return int(by_name or _font_weight(font) >= 600)
+
+
+def _quarter(angle: float, page_turns: int) -> int:
+    """Reading direction as shown, in quarter turns clockwise; -1 when it is none of the four."""
+    if not np.isfinite(angle) or angle < 0:
+        return 0
+    quarters = -angle / (np.pi / 2)
+    nearest = round(quarters)
+    if abs(quarters - nearest) > 0.06:
+        return -1
+    return int(nearest + page_turns) % 4

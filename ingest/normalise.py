@@ -1,0 +1,91 @@
+"""Characters as people type them: ligatures spelled out, control and invisible characters removed.
+
+Every rule keeps the map back: a character that becomes several shares out its box, one that goes takes its
+box with it. What cannot be repaired becomes U+FFFD and is counted as doubtful.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .layout import Lines
+
+REPLACEMENT = "\ufffd"
+
+# Alphabetic Presentation Forms, https://www.unicode.org/charts/PDF/UFB00.pdf
+_LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
+
+# Windows-1252 punctuation that reached the file as C1 control codes,
+# https://encoding.spec.whatwg.org/index-windows-1252.txt
+_C1 = {c: bytes([c]).decode("cp1252", errors="replace") for c in range(0x80, 0xA0)}
+
+# Symbol and Wingdings bullets and ticks in the private-use page F000 that fonts with a symbol cmap use,
+# https://www.unicode.org/Public/MAPPINGS/VENDORS/ADOBE/symbol.txt
+_SYMBOLS = {
+    0xF0B7: "•", 0xF0A7: "▪", 0xF06E: "■", 0xF06F: "□", 0xF0A8: "◻", 0xF071: "❑", 0xF0D8: "➢", 0xF0FC: "✓",
+    0xF0FB: "✗", 0xF0FE: "☒", 0xF0B0: "°", 0xF0B1: "±", 0xF0A3: "≤", 0xF0B3: "≥", 0xF0D7: "⋅", 0xF02D: "−",
+    0xF0D2: "®", 0xF0D3: "©", 0xF0D4: "™", 0xF06D: "μ", 0xF020: " ",
+}  # fmt: skip
+
+_INVISIBLE = (0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E)
+
+_TABLE: dict[int, str] = {
+    **dict.fromkeys(range(32), REPLACEMENT),
+    0x7F: REPLACEMENT,
+    **_C1,
+    **_LIGATURES,
+    **_SYMBOLS,
+    **dict.fromkeys(_INVISIBLE, ""),
+}
+_WANTED = np.array(sorted(_TABLE), np.uint32)
+
+
+def normalise(lines: Lines) -> Lines:
+    """The same lines with characters replaced one to none, one or many, boxes and starts following."""
+    codes = np.frombuffer(lines.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    soft_hyphen = (codes == 0xAD) & ~_at_line_end(lines)
+    hits = np.isin(codes, _WANTED) | soft_hyphen
+    if not hits.any():
+        return lines
+    pieces = [_TABLE.get(c, "") for c in codes[hits].tolist()]
+    lengths = np.ones(len(codes), np.int64)
+    lengths[hits] = [len(p) for p in pieces]
+    found = iter(pieces)
+    text = "".join(next(found) if hit else c for c, hit in zip(lines.text, hits.tolist(), strict=True))
+    ends = np.concatenate(([0], np.cumsum(lengths)))
+    return Lines(text, share_boxes(lines.boxes, lengths), ends[lines.starts].astype(np.int32), lines.table)
+
+
+def share_boxes(boxes: NDArray[np.float32], lengths: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Repeats box i `lengths[i]` times, each copy an equal slice of its width, left to right."""
+    out = np.repeat(boxes, lengths, axis=0)
+    if (lengths > 1).any():
+        count = np.repeat(lengths, lengths)
+        place = np.arange(len(out)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        x0, width = out[:, 0].copy(), out[:, 2] - out[:, 0]
+        out[:, 0] = np.where(count > 1, x0 + width * place / count, x0)
+        out[:, 2] = np.where(count > 1, x0 + width * (place + 1) / count, out[:, 2])
+    return out
+
+
+def doubtful(text: str) -> int:
+    """How many characters cannot be trusted: unmapped, private-use."""
+    if text.isascii():
+        return 0
+    return sum(c == REPLACEMENT or "\ue000" <= c <= "\uf8ff" or c >= "\U000f0000" for c in text)
+
+
+def _at_line_end(lines: Lines) -> NDArray[np.bool_]:
+    at_end = np.zeros(len(lines.text), bool)
+    ends = lines.starts[1:] - 1
+    at_end[ends[ends >= 0]] = True
+    return at_end

@@ -1,0 +1,240 @@
+"""The sections of a document: from its outline where that is good, else from its headings.
+
+Sections partition the body: each runs from its heading to the next one's. Text before the first heading is a
+section too, named by the document's first line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .document import Block, Page, Section, Span
+from .sentences import words
+from .structure import Bookmark
+
+_TITLE_LIMIT = 120
+_TOP = re.compile(r"(?:article|exhibit|schedule|annex|appendix|attachment)\s+[\divxlca-z]+\b", re.IGNORECASE)
+_PART = re.compile(r"part\s+(?:[ivx]+|\d+|one|two|three|four)\b", re.IGNORECASE)
+_ITEM = re.compile(r"item\s+\d+[a-c]?\b", re.IGNORECASE)
+_NOTE = re.compile(r"note\s+\d+", re.IGNORECASE)
+_SECTION = re.compile(r"(?:section|§)\s*(\d+(?:\.\d+)*)", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\)?(?=\s)")
+_ROMAN = re.compile(r"[IVXL]{1,6}\.(?=\s)")
+_LETTER = re.compile(r"(?:\(?[A-Za-z]\)|[A-Z]\.)(?=\s)")
+_BARE_LABEL = re.compile(
+    r"(?:(?:article|section|part|item|exhibit|schedule|annex|appendix|note)\s+)?(?:\d+(?:\.\d+)*|[ivxlcIVXLC]+|[A-Z])"
+    r"[.:]?$",
+    re.IGNORECASE,
+)
+_LEADER = re.compile(r"(?:\.\s?){4,}\s*[\divxl]*$|\s{2,}\d{1,3}$")
+# "2.1 Supply. Pursuant to ..." or "Section 5. TERM: ...": number, a short title, its stop, then the text.
+_RUN_IN = re.compile(
+    r"((?:(?:section|article|§)\s*)?\d{1,3}(?:\.\d{1,3})*[.)]?|(?:article|section)\s+[IVXL]+[.:]?)\s+"
+    r"([A-Z][^.:;—\n]{1,90})([.:]|\s?[—–])(?=\s)",
+    re.IGNORECASE,
+)
+_SMALL = words("a an and as at by for from in into of on or per the to under upon with vs not")
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    title: str
+    rank: tuple[int, int]  # kind of heading, depth of its numbering: smaller is higher
+    span: Span
+
+
+def find_sections(pages: Sequence[Page], outline: Sequence[Bookmark], name: str) -> tuple[Section, ...]:
+    """At least one section, in order, covering all pages' body text. `name` titles a document without any."""
+    headings = _from_outline(pages, outline) or _levelled(_without_contents(list(_headings(pages)), pages))
+    first = _first_body(pages)
+    if first is None:
+        last = pages[-1].page_index if pages else 0
+        start = Span(pages[0].page_index if pages else 0, 0, 0)
+        return (Section(name, 1, (name,), start, start.page_index, last),)
+    if not headings or (first.page_index, first.start) < (
+        headings[0][0].span.page_index,
+        headings[0][0].span.start,
+    ):
+        page = next(p for p in pages if p.page_index == first.page_index)
+        title = _tidy(page.text[first.start : first.end])[:80] or name
+        headings.insert(0, (_Heading(title, (0, 0), Span(first.page_index, first.start, first.start)), 1))
+    return tuple(_sections(headings, pages[-1].page_index))
+
+
+def _sections(headings: Sequence[tuple[_Heading, int]], last_page: int) -> Iterator[Section]:
+    path: list[tuple[int, str]] = []
+    for i, (heading, level) in enumerate(headings):
+        while path and path[-1][0] >= level:
+            path.pop()
+        path.append((level, heading.title))
+        end = last_page
+        for later, later_level in headings[i + 1 :]:
+            if later_level <= level:
+                at_top = later.span.start == 0
+                end = max(later.span.page_index - at_top, heading.span.page_index)
+                break
+        yield Section(
+            heading.title,
+            level,
+            tuple(title for _, title in path),
+            heading.span,
+            heading.span.page_index,
+            end,
+        )
+
+
+def _first_body(pages: Sequence[Page]) -> Span | None:
+    for page in pages:
+        for block in page.blocks:
+            if block.kind not in ("header", "footer"):
+                return Span(page.page_index, block.start, block.end)
+    return None
+
+
+def _headings(pages: Sequence[Page]) -> Iterator[_Heading]:
+    for page in pages:
+        waiting: _Heading | None = None  # a bare "ARTICLE 2" that the next heading names
+        for block in page.blocks:
+            text = page.text[block.start : block.end]
+            if block.kind in ("header", "footer", "table"):
+                continue
+            if block.kind == "heading" and not _LEADER.search(text):
+                title = _tidy(text)[:_TITLE_LIMIT]
+                if waiting is not None:
+                    if _rank(title)[0] == _UNNUMBERED:
+                        span = Span(page.page_index, waiting.span.start, block.end)
+                        yield _Heading(f"{waiting.title} {title}"[:_TITLE_LIMIT], waiting.rank, span)
+                        waiting = None
+                        continue
+                    yield waiting
+                    waiting = None
+                heading = _Heading(title, _rank(title), Span(page.page_index, block.start, block.end))
+                if _BARE_LABEL.match(title):
+                    waiting = heading
+                else:
+                    yield heading
+                continue
+            if waiting is not None:
+                yield waiting
+                waiting = None
+            run_in = _run_in(text)
+            if run_in is not None:
+                end = block.start + run_in.end(2)
+                title = _tidy(text[: run_in.end(2)])[:_TITLE_LIMIT]
+                yield _Heading(title, _rank(title), Span(page.page_index, block.start, end))
+        if waiting is not None:
+            yield waiting
+
+
+_UNNUMBERED = 6
+
+
+def _rank(title: str) -> tuple[int, int]:
+    if _PART.match(title):
+        return (0, 0)
+    if _TOP.match(title) or _ITEM.match(title):
+        return (1, 0)
+    if _NOTE.match(title):
+        return (2, 0)
+    if match := _SECTION.match(title):
+        return (3, match[1].count("."))
+    if match := _NUMBER.match(title):
+        return (3, match[1].count("."))
+    if _ROMAN.match(title):
+        return (2, 1)
+    if _LETTER.match(title):
+        return (5, 0)
+    return (_UNNUMBERED, 0 if title.isupper() else 1)
+
+
+def _run_in(text: str) -> re.Match[str] | None:
+    match = _RUN_IN.match(text)
+    if match is None:
+        return None
+    parts = match[2].split()
+    if len(parts) > 12:
+        return None
+    large = [w for w in parts if w.lower().strip("(),&/") not in _SMALL and w[0].isalpha()]
+    capital = sum(w[0].isupper() for w in large)
+    if not large or capital < 0.7 * len(large):
+        return None
+    return match
+
+
+def _without_contents(headings: list[_Heading], pages: Sequence[Page]) -> list[_Heading]:
+    """Leaves out the headings that a table of contents lists: they come again with their text."""
+    keys = [_key(h.title) for h in headings]
+    last_at = {key: i for i, key in enumerate(keys)}
+    repeated = [last_at[key] != i for i, key in enumerate(keys)]
+    per_page = Counter(h.span.page_index for h, again in zip(headings, repeated, strict=True) if again)
+    contents = {p for p, n in per_page.items() if n >= 4 and _is_contents(pages, p, headings)}
+    return [
+        h
+        for h, again in zip(headings, repeated, strict=True)
+        if not (again and h.span.page_index in contents)
+    ]
+
+
+def _is_contents(pages: Sequence[Page], page_index: int, headings: Sequence[_Heading]) -> bool:
+    """Whether headings make up most of a page's body."""
+    page = next(p for p in pages if p.page_index == page_index)
+    body = sum(b.end - b.start for b in page.blocks if b.kind not in ("header", "footer"))
+    heads = sum(h.span.end - h.span.start for h in headings if h.span.page_index == page_index)
+    rows = sum(b.end - b.start for b in page.blocks if b.kind == "table")
+    return heads + rows > 0.5 * body
+
+
+def _levelled(headings: Sequence[_Heading]) -> list[tuple[_Heading, int]]:
+    """Levels 1, 2, ...: the kinds of headings that the document uses, from the highest down."""
+    levels = {rank: i + 1 for i, rank in enumerate(sorted({h.rank for h in headings}))}
+    return [(h, levels[h.rank]) for h in headings]
+
+
+def _from_outline(pages: Sequence[Page], outline: Sequence[Bookmark]) -> list[tuple[_Heading, int]]:
+    """The outline's entries, each at its title on its page; empty if too few of them can be placed."""
+    by_index = {page.page_index: page for page in pages}
+    placed: list[tuple[_Heading, int]] = []
+    wanted = [b for b in outline if b.page_index in by_index and b.title.strip()]
+    if len(wanted) < 3:
+        return []
+    found = 0
+    for bookmark in wanted:
+        page = by_index[bookmark.page_index]
+        block = _title_block(page, bookmark.title)
+        found += block is not None
+        if block is not None:
+            span = Span(page.page_index, block.start, block.end)
+        else:
+            first = next((b for b in page.blocks if b.kind not in ("header", "footer")), None)
+            at = first.start if first else 0
+            span = Span(page.page_index, at, at)
+        placed.append((_Heading(_tidy(bookmark.title)[:_TITLE_LIMIT], (0, 0), span), bookmark.level))
+    pages_named = {b.page_index for b in wanted}
+    if found < 0.5 * len(wanted) or (len(pages) > 20 and len(pages_named) < 0.02 * len(pages)):
+        return []
+    placed.sort(key=lambda item: (item[0].span.page_index, item[0].span.start))
+    return placed
+
+
+def _title_block(page: Page, title: str) -> Block | None:
+    key = _key(title)
+    if not key:
+        return None
+    for block in page.blocks:
+        if block.kind in ("header", "footer"):
+            continue
+        text = _key(page.text[block.start : min(block.end, block.start + 2 * len(title) + 40)])
+        if text.startswith(key) or (len(text) > 6 and key.endswith(text)):
+            return block
+    return None
+
+
+def _key(title: str) -> str:
+    return re.sub(r"[\W_]+", "", title).lower()
+
+
+def _tidy(title: str) -> str:
+    return " ".join(title.split()).rstrip(" :—–")

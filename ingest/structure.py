@@ -1,0 +1,230 @@
+"""What the file says about itself: page labels, outline, metadata. Read with pypdf, inside the worker.
+
+Walks are written here, not left to the library, because the trees of a hostile file may be circular, endless
+or wrong: each has a limit on nodes and depth and remembers where it has been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+_MAX_NODES = 50_000
+_MAX_DEPTH = 64
+_MAX_BOOKMARKS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    title: str
+    level: int  # 1 is the top
+    page_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    labels: tuple[str, ...]
+    outline: tuple[Bookmark, ...] = ()
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+def read_structure(reader: Any, page_count: int) -> Structure:
+    """Labels, outline and metadata of an open `pypdf.PdfReader`; what is damaged is left out."""
+    root = _get(reader.trailer, "/Root")
+    return Structure(
+        page_labels(_get(root, "/PageLabels"), page_count),
+        tuple(_outline(root, _page_indexes(root, page_count), _named_destinations(root))),
+        _metadata(_get(reader.trailer, "/Info")),
+    )
+
+
+def page_labels(tree: Any, page_count: int) -> tuple[str, ...]:
+    """The printed label of each page (ISO 32000-1, 12.4.2); pages without one get their 1-based position."""
+    ranges = {start: value for start, value in _number_tree(tree) if 0 <= start < page_count}
+    labels = [str(i + 1) for i in range(page_count)]
+    starts = sorted(ranges)
+    for start, end in zip(starts, [*starts[1:], page_count], strict=False):
+        entry = ranges[start]
+        style = str(_get(entry, "/S") or "")
+        prefix = _text(_get(entry, "/P"))
+        first = _get(entry, "/St")
+        number = int(first) if isinstance(first, int) and first >= 1 else 1
+        for i in range(start, end):
+            # A range with neither style nor prefix prints nothing: the position is the better name.
+            labels[i] = prefix + _numeral(style, number + i - start) or str(i + 1)
+    return tuple(labels)
+
+
+def _numeral(style: str, number: int) -> str:
+    if style == "/D":
+        return str(number)
+    if style in ("/R", "/r"):
+        roman = _roman(number)
+        return roman if style == "/R" else roman.lower()
+    if style in ("/A", "/a"):
+        letters = chr(ord("A") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+        return letters[:40] if style == "/A" else letters[:40].lower()
+    return ""
+
+
+def _roman(number: int) -> str:
+    if number >= 10_000:
+        return str(number)
+    steps = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"),
+             (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
+    out = ""
+    for value, letters in steps:
+        while number >= value:
+            out += letters
+            number -= value
+    return out
+
+
+def _number_tree(root: Any) -> Iterator[tuple[int, Any]]:
+    for leaf in _tree_leaves(root, "/Nums"):
+        items = list(leaf)[: 2 * _MAX_NODES]
+        for key, value in zip(items[::2], items[1::2], strict=False):
+            if isinstance(key, int):
+                yield int(key), _resolve(value)
+
+
+def _tree_leaves(root: Any, leaf_key: str) -> Iterator[Any]:
+    """The leaf arrays of a name or number tree."""
+    stack = [(root, 0)]
+    seen: set[tuple[int, int]] = set()
+    visited = 0
+    while stack and visited < _MAX_NODES:
+        node, depth = stack.pop()
+        visited += 1
+        mark = _mark(node)
+        if mark is not None:
+            if mark in seen:
+                continue
+            seen.add(mark)
+        leaf = _get(node, leaf_key)
+        if isinstance(leaf, list):
+            yield leaf
+        kids = _get(node, "/Kids")
+        if isinstance(kids, list) and depth < _MAX_DEPTH:
+            stack.extend((kid, depth + 1) for kid in reversed(list(kids)[:_MAX_NODES]))
+
+
+def _page_indexes(root: Any, page_count: int) -> dict[tuple[int, int], int]:
+    """Object number and generation of each page -> its 0-based position."""
+    found: dict[tuple[int, int], int] = {}
+    seen: set[tuple[int, int]] = set()
+    pages = _raw(root, "/Pages")
+    stack = [pages]
+    position = 0
+    while stack and position < page_count:
+        node = stack.pop()
+        mark = _mark(node)
+        if mark is not None and mark in seen:
+            continue
+        kids = _get(node, "/Kids")
+        if mark is not None:
+            seen.add(mark)
+        if isinstance(kids, list):
+            stack.extend(reversed(list(kids)[: page_count + 1]))
+        else:
+            if mark is not None:
+                found[mark] = position
+            position += 1
+    return found
+
+
+def _named_destinations(root: Any) -> dict[str, Any]:
+    named: dict[str, Any] = {}
+    old = _get(root, "/Dests")
+    if isinstance(old, dict):
+        named.update((str(k), v) for k, v in list(old.items())[:_MAX_NODES])
+    for leaf in _tree_leaves(_get(_get(root, "/Names"), "/Dests"), "/Names"):
+        items = list(leaf)[: 2 * _MAX_NODES]
+        named.update((_text(k), v) for k, v in zip(items[::2], items[1::2], strict=False))
+    return named
+
+
+def _outline(root: Any, indexes: dict[tuple[int, int], int], named: dict[str, Any]) -> Iterator[Bookmark]:
+    seen: set[tuple[int, int]] = set()
+    stack = [(_raw(_get(root, "/Outlines"), "/First"), 1)]
+    count = 0
+    while stack and count < _MAX_BOOKMARKS:
+        node, level = stack.pop()
+        mark = _mark(node)
+        entry = _resolve(node)
+        if not isinstance(entry, dict) or (mark is not None and mark in seen):
+            continue
+        if mark is not None:
+            seen.add(mark)
+        count += 1
+        index = _destination(entry, indexes, named)
+        title = " ".join(_text(_get(entry, "/Title")).split())
+        if index is not None and title:
+            yield Bookmark(title[:300], level, index)
+        stack.append((_raw(entry, "/Next"), level))
+        if level < _MAX_DEPTH:
+            stack.append((_raw(entry, "/First"), level + 1))
+
+
+def _destination(entry: Any, indexes: dict[tuple[int, int], int], named: dict[str, Any]) -> int | None:
+    target = _get(entry, "/Dest")
+    if target is None:
+        target = _get(_get(entry, "/A"), "/D")
+    for _ in range(4):  # a name may stand for a name or a dictionary
+        if isinstance(target, dict):
+            target = _get(target, "/D")
+        elif isinstance(target, str | bytes):
+            target = _resolve(named.get(_text(target)))
+        else:
+            break
+    if not isinstance(target, list) or not target:
+        return None
+    page = target[0]
+    if isinstance(page, int):
+        return int(page) if 0 <= page < len(indexes) else None
+    mark = _mark(page)
+    return indexes.get(mark) if mark is not None else None
+
+
+def _metadata(info: Any) -> dict[str, str]:
+    if not isinstance(info, dict):
+        return {}
+    out: dict[str, str] = {}
+    for key in ("Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate"):
+        value = _text(_get(info, "/" + key))[:1000].strip()
+        if value:
+            out[key.lower()] = value
+    return out
+
+
+def _raw(node: Any, key: str) -> Any:
+    """A dictionary's entry without following the reference: references tell where we have been."""
+    node = _resolve(node)
+    return dict.get(node, key) if isinstance(node, dict) else None
+
+
+def _get(node: Any, key: str) -> Any:
+    return _resolve(_raw(node, key))
+
+
+def _resolve(node: Any) -> Any:
+    """The object a reference stands for; None if it is damaged."""
+    try:
+        for _ in range(8):
+            if not hasattr(node, "idnum"):
+                return node
+            node = node.get_object()
+    except Exception:  # pypdf raises many kinds on damaged objects; a missing one is the same to us
+        return None
+    return None
+
+
+def _mark(node: Any) -> tuple[int, int] | None:
+    return (int(node.idnum), int(node.generation)) if hasattr(node, "idnum") else None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        value = value.decode("latin-1")
+    return "".join(c for c in value if c >= " ") if isinstance(value, str) else ""
