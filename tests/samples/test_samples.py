@@ -52,7 +52,10 @@ def test_the_versions_differ_in_exactly_the_ten_terms(samples: Path) -> None:
     texts = ["\n".join(pages(samples / name).values()) for name in AGREEMENTS]
     for text, terms in zip(texts, (first, second), strict=True):
         assert all(words in text for words in terms.values())
-    merged = [re.sub("|".join(map(re.escape, v.values())), "*", t) for t, v in zip(texts, (first, second), strict=True)]
+    merged = [
+        re.sub("|".join(map(re.escape, v.values())), "*", t)
+        for t, v in zip(texts, (first, second), strict=True)
+    ]
     assert merged[0] == merged[1]
 
 
