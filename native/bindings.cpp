@@ -1,6 +1,7 @@
 // The only file that knows Python. Every call that works for long releases the GIL.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "gguf/gguf.h"
 #include "gguf/text.h"
 #include "quant/quant.h"
+#include "text/tokenizer.h"
 
 namespace py = pybind11;
 
@@ -121,7 +123,50 @@ void bind_gguf(py::module_& m) {
       .def("dequantize", dequantized, py::arg("name"), "A tensor as float32, its rows first: (n_out, n_in).");
 }
 
-void bind_tokenizer(py::module_&) {}
+void bind_tokenizer(py::module_& m) {
+  using longleaf::Tokenizer;
+  py::class_<Tokenizer>(m, "Tokenizer",
+                        "The tokenizer a GGUF describes; NativeError if it is unsound or not known.")
+      .def(py::init([](std::shared_ptr<Gguf> file) {
+             py::gil_scoped_release unlocked;
+             return std::make_unique<Tokenizer>(*file);
+           }),
+           py::arg("gguf"), py::keep_alive<1, 2>())
+      .def(
+          "encode",
+          [](const Tokenizer& tokenizer, const py::str& text, bool add_bos, bool parse_special) {
+            Py_ssize_t size = 0;
+            const char* utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+            if (utf8 == nullptr) throw py::error_already_set();
+            std::vector<int32_t> ids;
+            {
+              py::gil_scoped_release unlocked;
+              ids = tokenizer.encode({utf8, static_cast<size_t>(size)}, add_bos, parse_special);
+            }
+            return python_list(ids, [](int32_t id) { return py::int_(id); });
+          },
+          py::arg("text"), py::arg("add_bos") = true, py::arg("parse_special") = false,
+          "Token ids of a text. BOS and EOS are added only where the model wants them and `add_bos` allows "
+          "it; "
+          "a BOS that the text begins with is not doubled. UnicodeEncodeError for a lone surrogate.")
+      .def(
+          "decode",
+          [](const Tokenizer& tokenizer, const std::vector<int32_t>& ids) {
+            std::string out;
+            for (int32_t id : ids) out += tokenizer.decode(id);
+            return py::bytes(out);
+          },
+          py::arg("ids"), "The bytes of the text that the tokens write; control tokens write nothing.")
+      .def(
+          "token_bytes",
+          [](const Tokenizer& tokenizer, int32_t id) { return py::bytes(tokenizer.token_bytes(id)); },
+          py::arg("id"), "The bytes one token stands for; for a control token its name.")
+      .def_property_readonly("n_vocab", &Tokenizer::n_vocab)
+      .def_property_readonly("add_bos", &Tokenizer::add_bos)
+      .def_property_readonly("bos_id", &Tokenizer::bos)
+      .def_property_readonly("eos_id", &Tokenizer::eos)
+      .def_property_readonly("eog_ids", &Tokenizer::eog, "All ids that end generation, ascending.");
+}
 
 void bind_model(py::module_&) {}
 
