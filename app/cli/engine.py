@@ -15,7 +15,9 @@ from longleaf.app.cli.text import read_text
 
 @click.command()
 @model()
-@click.option("--file", "file", type=click.Path(path_type=Path), help="Text file, UTF-8; '-' is standard input.")
+@click.option(
+    "--file", "file", type=click.Path(path_type=Path), help="Text file, UTF-8; '-' is standard input."
+)
 @click.option("-p", "--prompt", help="The text itself.")
 @click.option("--no-special", is_flag=True, help="Read special tokens in the text as plain text.")
 @offline
@@ -53,7 +55,9 @@ def perplexity(model: str, ctx_size: int, threads: int | None, offline: bool, fi
 @offline
 @click.option("-p", "--prompt", help="The prompt.")
 @click.option("-f", "--file", "file", type=click.Path(path_type=Path), help="Read the prompt from a file.")
-@click.option("-n", "--predict", "n", type=click.IntRange(min=1), default=128, show_default=True, help="Tokens.")
+@click.option(
+    "-n", "--predict", "n", type=click.IntRange(min=1), default=128, show_default=True, help="Tokens."
+)
 @click.option("--temp", type=click.FloatRange(min=0), default=0.0, show_default=True, help="0 is greedy.")
 @click.option("-s", "--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--ignore-eos", is_flag=True, help="Go on after the end of text.")
@@ -92,5 +96,3 @@ def generate(
         print_json(asdict(result))
     else:
         sys.stdout.write("\n")
-
-

@@ -37,7 +37,9 @@ def list_(as_json: bool) -> None:
 
 @models.command()
 @click.argument("names", nargs=-1)
-@click.option("--defaults", "default_ones", is_flag=True, help="All models that summarize and ask use by default.")
+@click.option(
+    "--defaults", "default_ones", is_flag=True, help="All models that summarize and ask use by default."
+)
 @click.option("--offline", is_flag=True, help="Never connect: fail if a model is not here.")
 def pull(names: tuple[str, ...], default_ones: bool, offline: bool) -> None:
     """Bring models to this machine and check them: catalogue names or hf:ORG/REPO/FILE.gguf."""

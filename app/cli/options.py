@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -40,7 +41,9 @@ def ctx_size(default: int | None = None) -> Callable[[Command], Command]:
 threads = click.option(
     "-t", "--threads", type=click.IntRange(min=1), default=None, help="Threads [default: one a usable core]."
 )
-offline = click.option("--offline", is_flag=True, envvar="LONGLEAF_OFFLINE", help="Never connect to a network.")
+offline = click.option(
+    "--offline", is_flag=True, envvar="LONGLEAF_OFFLINE", help="Never connect to a network."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON (see: longleaf schema).")
 pages = click.option(
     "--pages",
@@ -50,8 +53,7 @@ pages = click.option(
 )
 library = click.option(
     "--library",
-    type=click.Path(dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False),
     default=None,
-    envvar="LONGLEAF_LIBRARY",
-    help="The library's SQLite file.",
+    help="The library's SQLite file [default: $LONGLEAF_LIBRARY, else in the XDG data folder].",
 )

@@ -47,3 +47,13 @@ def pulling() -> Iterator[OnProgress]:
             bars.update(tasks[progress.model], completed=progress.done, total=progress.total or None)
 
         yield show
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr that says what is under way, only when that is a terminal."""
+    if not err.is_terminal:
+        yield lambda text: None
+        return
+    with err.status(what) as status:
+        yield lambda text: status.update(text)

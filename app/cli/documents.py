@@ -1,0 +1,270 @@
+"""`longleaf summarize|ask|pages|ui|library|schema`: what people do with documents."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from longleaf import LongleafError
+from longleaf.app.cli import options
+from longleaf.app.cli.output import counting, err, out, print_json, pulling, waiting
+
+FILE = click.Path(path_type=Path)
+Result = TypeVar("Result")
+
+
+def for_each(files: Iterable[Path], action: Callable[[Path], Result]) -> tuple[list[Result], bool]:
+    """Runs `action` on each file. One that fails is named on stderr and does not stop the others."""
+    results, failed = [], False
+    for file in files:
+        try:
+            results.append(action(file))
+        except LongleafError as error:
+            err.print(f"error: {error}", markup=False)
+            failed = True
+    return results, failed
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@options.model()
+@options.ctx_size()
+@options.threads
+@options.pages
+@options.library
+@options.offline
+@options.as_json
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to a .md, .json or .docx file.",
+)
+def summarize(
+    files: tuple[Path, ...],
+    model: str,
+    ctx_size: int | None,
+    threads: int | None,
+    pages: str | None,
+    library: Path | None,
+    offline: bool,
+    as_json: bool,
+    output: Path | None,
+) -> None:
+    """A brief of each FILE: what is missing, key facts, overview and sections, all with citations.
+
+    With --json and several files a list of briefs is printed.
+    """
+    from longleaf.app.cli import show
+    from longleaf.app.export import check_suffix, write_brief
+    from longleaf.app.schema import Brief
+    from longleaf.app.workspace import Workspace
+
+    if output:
+        check_suffix(output)
+        if len(files) > 1:
+            raise click.UsageError("--output takes one file at a time")
+    live = not as_json and output is None
+
+    def brief_of(file: Path) -> Brief:
+        with counting(f"reading {file.name}") as bar:
+            reading = workspace.read(file, name=str(file), pages=pages, progress=bar)
+        gaps = workspace.gaps(reading)
+        if live:
+            show.opening(f"{file} · {len(reading.document.pages)} pages", gaps)
+        with waiting("summarizing") as status:
+            brief = workspace.summarize(reading, on_fact=show.fact if live else None, progress=status)
+        if live:
+            show.rest(brief, len(gaps))
+        if output:
+            write_brief(brief, output)
+            err.print(f"wrote {output}", markup=False)
+        return brief
+
+    with Workspace.open(
+        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline
+    ) as workspace:
+        with pulling() as progress:
+            workspace.fetch_models(progress)
+        briefs, failed = for_each(files, brief_of)
+    if as_json and briefs:
+        plain = [brief.model_dump(mode="json") for brief in briefs]
+        print_json(plain[0] if len(files) == 1 else plain)
+    sys.exit(1 if failed else 0)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("question")
+@options.model()
+@options.ctx_size()
+@options.threads
+@options.pages
+@options.library
+@options.offline
+@options.as_json
+def ask(
+    files: tuple[Path, ...],
+    question: str,
+    model: str,
+    ctx_size: int | None,
+    threads: int | None,
+    pages: str | None,
+    library: Path | None,
+    offline: bool,
+    as_json: bool,
+) -> None:
+    """Answer QUESTION from the FILEs, with the citation it rests on."""
+    from longleaf.app.cli import show
+    from longleaf.app.workspace import Reading, Workspace
+
+    if not question.strip():
+        raise click.UsageError("the question is empty")
+
+    def read(file: Path) -> Reading:
+        with counting(f"reading {file.name}") as bar:
+            return workspace.read(file, name=str(file), pages=pages, progress=bar)
+
+    with Workspace.open(
+        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline
+    ) as workspace:
+        with pulling() as progress:
+            workspace.fetch_models(progress)
+        readings, failed = for_each(files, read)
+        if not readings:
+            sys.exit(1)
+        with waiting("searching"):
+            answer = workspace.ask(readings, question)
+    if as_json:
+        print_json(answer.model_dump(mode="json"))
+    else:
+        show.answer(answer)
+    sys.exit(1 if failed else 0)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@options.pages
+@options.library
+@options.as_json
+def pages(files: tuple[Path, ...], pages: str | None, library: Path | None, as_json: bool) -> None:
+    """The text of each page as Longleaf reads it; citations give offsets into it.
+
+    With --json and several files a list is printed.
+    """
+    from longleaf.app.schema import PagesOutput
+    from longleaf.app.workspace import Workspace, pages_output
+
+    def read(file: Path) -> PagesOutput:
+        with counting(f"reading {file.name}") as bar:
+            result = pages_output(workspace.read_pages(file, name=str(file), pages=pages, progress=bar))
+        for gap in result.gaps:
+            err.print(f"{gap.file}: {_gap_line(gap.page_label, gap.detail)}", markup=False)
+        if not as_json:
+            for page in result.pages:
+                out.print(
+                    f"--- page {page.page_label} (position {page.page_index + 1})", style="bold", markup=False
+                )
+                sys.stdout.write(page.text + "\n")
+        return result
+
+    with Workspace.open(library) as workspace:
+        results, failed = for_each(files, read)
+    if as_json and results:
+        plain = [result.model_dump(mode="json") for result in results]
+        print_json(plain[0] if len(files) == 1 else plain)
+    sys.exit(1 if failed else 0)
+
+
+def _gap_line(label: str | None, detail: str) -> str:
+    return f"page {label}: {detail}" if label else detail
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@options.model()
+@options.library
+@options.offline
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+def ui(file: Path | None, model: str, library: Path | None, offline: bool, host: str, port: int) -> None:
+    """Review briefs in the browser, beside the pages they rest on."""
+    command = [
+        sys.executable,
+        "-m",
+        "longleaf.ui.launch",
+        "--host",
+        host,
+        "--port",
+        str(port),
+        "--model",
+        model,
+    ]
+    command += ["--library", str(library)] if library else []
+    command += ["--offline"] if offline else []
+    command += [str(file)] if file else []
+    sys.exit(subprocess.run(command, check=False).returncode)
+
+
+@click.command()
+@click.argument("name", type=click.Choice(["brief", "answer", "pages"]), default="brief")
+def schema(name: str) -> None:
+    """JSON Schema of what --json prints: of summarize (brief), ask (answer) or pages."""
+    from longleaf.app.schema import Answer, Brief, PagesOutput
+
+    print_json({"brief": Brief, "answer": Answer, "pages": PagesOutput}[name].model_json_schema())
+
+
+@click.group()
+def library() -> None:
+    """The documents that were read."""
+
+
+@library.command("list")
+@options.library
+@options.as_json
+def library_list(library: Path | None, as_json: bool) -> None:
+    """Every document of the library."""
+    from rich.table import Table
+
+    from longleaf.app.workspace import Workspace
+
+    with Workspace.open(library) as workspace:
+        documents = workspace.documents()
+    if as_json:
+        print_json(
+            [
+                {"sha256": d.sha256, "name": d.name, "pages": d.page_count, "added": d.added_at}
+                for d in documents
+            ]
+        )
+        return
+    table = Table("sha256", "name", "pages", "added", box=None)
+    for document in documents:
+        table.add_row(document.sha256[:12], document.name, str(document.page_count), document.added_at[:16])
+    out.print(table)
+
+
+@library.command("rm")
+@click.argument("documents", nargs=-1, required=True)
+@options.library
+def library_rm(documents: tuple[str, ...], library: Path | None) -> None:
+    """Remove documents, by the beginning of their sha256 (8 characters or more), and all that came from them."""
+    from longleaf.app.workspace import Workspace
+
+    failed = False
+    with Workspace.open(library) as workspace:
+        for prefix in documents:
+            matches = {d.sha256 for d in workspace.documents() if d.sha256.startswith(prefix.lower())}
+            if len(prefix) < 8 or len(matches) != 1:
+                err.print(f"error: {prefix}: {len(matches)} documents begin with that", markup=False)
+                failed = True
+                continue
+            workspace.remove(matches.pop())
+            out.print(f"{prefix}: removed", markup=False)
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,111 @@
+"""Briefs and answers in the terminal: gaps first, then facts as they come, each with its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.padding import Padding
+from rich.text import Text
+
+from longleaf.app.cli.output import out
+from longleaf.app.schema import Answer, Brief, Citation, GapReport, KeyFact, Statement, Usage, Verification
+
+_STYLES = {"quoted": "green", "generated": "cyan", "not_found": "yellow"}
+_MARGIN = 2
+_MAX_PAGES = 12
+
+
+def opening(title: str, gaps: Sequence[GapReport]) -> None:
+    """What is read, and what of it cannot be."""
+    out.print(Text(title, style="bold"))
+    for gap in gaps:
+        where = f"page {gap.page_label}: " if gap.page_label is not None else ""
+        out.print(Text(f"! {where}{gap.detail}", style="bold yellow"))
+    out.print(Text("\nKey facts", style="bold"))
+
+
+def fact(fact: KeyFact) -> None:
+    _statement(fact, title=fact.title)
+
+
+def rest(brief: Brief, gaps_shown: int) -> None:
+    """All of a brief that comes after its key facts, and the gaps that only summarizing could find."""
+    for gap in brief.gaps[gaps_shown:]:
+        out.print(Text(f"! {gap.detail}", style="bold yellow"))
+    if brief.overview:
+        out.print(Text("\nOverview", style="bold"))
+        for statement in brief.overview:
+            _statement(statement)
+    if brief.sections:
+        out.print(Text("\nSection by section", style="bold"))
+    for section in brief.sections:
+        pages = section.page_label_start
+        if section.page_index_end != section.page_index_start:
+            pages += f"–{section.page_label_end}"
+        out.print(Text.assemble((section.title, "bold"), (f"  p. {pages}", "dim")))
+        for statement in section.statements:
+            _statement(statement)
+    _footer(brief.verification, brief.usage)
+
+
+def answer(answer: Answer) -> None:
+    for gap in answer.gaps:
+        where = f"page {gap.page_label}: " if gap.page_label is not None else ""
+        out.print(Text(f"! {gap.file}: {where}{gap.detail}", style="bold yellow"))
+    _statement(answer.answer, name_files=len(answer.files) > 1)
+    _footer(answer.verification, answer.usage)
+
+
+def _statement(statement: Statement, *, title: str = "", name_files: bool = False) -> None:
+    line = Text()
+    if title:
+        line.append(f"{title}: ", style="bold")
+    line.append(" ".join(statement.text.split()), style=_STYLES[statement.status])
+    line.append(f"  [{statement.status.replace('_', ' ')}]", style="dim")
+    out.print(Padding(line, (0, 0, 0, _MARGIN)))
+    for citation in statement.citations:
+        out.print(Padding(_citation(citation, name_files, statement.text), (0, 0, 0, 2 * _MARGIN)))
+    if statement.status == "not_found" and statement.pages_searched:
+        out.print(
+            Padding(
+                Text(f"searched {_positions(statement.pages_searched)}", style="dim"), (0, 0, 0, 2 * _MARGIN)
+            )
+        )
+
+
+def _citation(citation: Citation, name_file: bool, stated: str) -> Text:
+    line = Text()
+    if name_file:
+        line.append(f"{citation.file} ", style="dim")
+    line.append(f"p. {citation.page_label}", style="magenta")
+    if str(citation.page_index + 1) != citation.page_label:
+        line.append(f" (position {citation.page_index + 1})", style="dim")
+    quote = " ".join(citation.quote.split())
+    if quote != " ".join(stated.split()):
+        line.append(f" “{quote}”", style="dim")
+    return line
+
+
+def _positions(page_indexes: Sequence[int]) -> str:
+    """0-based indexes as 1-based positions, runs joined."""
+    runs: list[list[int]] = []
+    for index in sorted(set(page_indexes)):
+        if runs and index == runs[-1][1] + 1:
+            runs[-1][1] = index
+        else:
+            runs.append([index, index])
+    shown = [str(a + 1) if a == b else f"{a + 1}–{b + 1}" for a, b in runs]
+    more = f" and {len(shown) - _MAX_PAGES} more runs" if len(shown) > _MAX_PAGES else ""
+    return "pages at positions " + ", ".join(shown[:_MAX_PAGES]) + more
+
+
+def _footer(verification: Verification, usage: Usage) -> None:
+    first = "–" if usage.seconds_to_first_token is None else f"{usage.seconds_to_first_token:.1f} s"
+    out.print(
+        Text(
+            f"\n{usage.model}: {usage.prompt_tokens:,} prompt tokens ({usage.reused_tokens:,} reused), "
+            f"{usage.generated_tokens:,} generated, first after {first}, {usage.seconds:.1f} s in all; "
+            f"{verification.checked} generated statements checked, {verification.replaced} replaced by quotes",
+            style="dim",
+        )
+    )
