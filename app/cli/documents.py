@@ -62,6 +62,7 @@ def summarize(
     """
     from longleaf.app.cli import show
     from longleaf.app.export import check_suffix, write_brief
+    from longleaf.app.gaps import gap_reports
     from longleaf.app.schema import Brief
     from longleaf.app.workspace import Workspace
 
@@ -74,7 +75,7 @@ def summarize(
     def brief_of(file: Path) -> Brief:
         with counting(f"reading {file.name}") as bar:
             reading = workspace.read(file, name=str(file), pages=pages, progress=bar)
-        gaps = workspace.gaps(reading)
+        gaps = gap_reports(reading.document)
         if live:
             show.opening(f"{file} · {len(reading.document.pages)} pages", gaps)
         with waiting("summarizing") as status:
@@ -150,19 +151,18 @@ def ask(
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @options.pages
-@options.library
 @options.as_json
-def pages(files: tuple[Path, ...], pages: str | None, library: Path | None, as_json: bool) -> None:
+def pages(files: tuple[Path, ...], pages: str | None, as_json: bool) -> None:
     """The text of each page as Longleaf reads it; citations give offsets into it.
 
     With --json and several files a list is printed.
     """
     from longleaf.app.schema import PagesOutput
-    from longleaf.app.workspace import Workspace, pages_output
+    from longleaf.app.workspace import read_pages
 
     def read(file: Path) -> PagesOutput:
         with counting(f"reading {file.name}") as bar:
-            result = pages_output(workspace.read_pages(file, name=str(file), pages=pages, progress=bar))
+            result = read_pages(file, name=str(file), pages=pages, progress=bar)
         for gap in result.gaps:
             err.print(f"{gap.file}: {_gap_line(gap.page_label, gap.detail)}", markup=False)
         if not as_json:
@@ -173,8 +173,7 @@ def pages(files: tuple[Path, ...], pages: str | None, library: Path | None, as_j
                 sys.stdout.write(page.text + "\n")
         return result
 
-    with Workspace.open(library) as workspace:
-        results, failed = for_each(files, read)
+    results, failed = for_each(files, read)
     if as_json and results:
         plain = [result.model_dump(mode="json") for result in results]
         print_json(plain[0] if len(files) == 1 else plain)
@@ -254,7 +253,7 @@ def library_list(library: Path | None, as_json: bool) -> None:
 @click.argument("documents", nargs=-1, required=True)
 @options.library
 def library_rm(documents: tuple[str, ...], library: Path | None) -> None:
-    """Remove documents, by the beginning of their sha256 (8 characters or more), and all that came from them."""
+    """Remove documents, by the beginning of their sha256 (8 or more characters), and what came from them."""
     from longleaf.app.workspace import Workspace
 
     failed = False

@@ -105,7 +105,8 @@ def _footer(verification: Verification, usage: Usage) -> None:
         Text(
             f"\n{usage.model}: {usage.prompt_tokens:,} prompt tokens ({usage.reused_tokens:,} reused), "
             f"{usage.generated_tokens:,} generated, first after {first}, {usage.seconds:.1f} s in all; "
-            f"{verification.checked} generated statements checked, {verification.replaced} replaced by quotes",
+            f"{verification.checked} generated statements checked, "
+            f"{verification.replaced} replaced by quotes",
             style="dim",
         )
     )

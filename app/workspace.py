@@ -1,0 +1,261 @@
+"""One place to read, summarize and ask: the Library, the models and the jobs over them, opened when first needed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import longleaf
+from longleaf import __version__
+from longleaf.app import defaults
+from longleaf.app.gaps import gap_reports
+from longleaf.app.index import embed_if_small, index_file
+from longleaf.app.library import Library, StoredDocument
+from longleaf.app.runs import Run, save_run, saved_output
+from longleaf.app.schema import Answer, Brief, KeyFact, PagesOutput, PageText
+from longleaf.engine.models import OnProgress, resolve
+from longleaf.ingest import parse_pages, read_document
+from longleaf.ingest.document import Chunk, Document
+
+if TYPE_CHECKING:
+    from longleaf.app.retriever import Retriever, ScoredChunk
+    from longleaf.engine.embedder import Embedder
+    from longleaf.engine.engine import Engine
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A document ready to be asked."""
+
+    document: Document
+    chunks: list[Chunk]
+    stored: StoredDocument
+
+
+class Workspace:
+    """Safe to share between threads: readings are values, the Library and the engine lock themselves."""
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        model: str = defaults.LANGUAGE_MODEL,
+        ctx_size: int | None = None,
+        threads: int | None = None,
+        offline: bool = False,
+    ) -> None:
+        self.library = library
+        self.model = model
+        self._ctx_size, self._threads, self._offline = ctx_size, threads, offline
+        self._opening = threading.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        library_path: Path | None = None,
+        *,
+        model: str = defaults.LANGUAGE_MODEL,
+        ctx_size: int | None = None,
+        threads: int | None = None,
+        offline: bool = False,
+    ) -> Self:
+        """Opens or makes the Library; models are opened when a job needs them. Raises LibraryError."""
+        return cls(Library(library_path), model=model, ctx_size=ctx_size, threads=threads, offline=offline)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.library.close()
+
+    def fetch_models(self, progress: OnProgress | None = None) -> None:
+        """Brings the models to this machine if they are not here. Raises ModelError, FetchError."""
+        for name in (self.model, defaults.EMBEDDING_MODEL):
+            resolve(name, offline=self._offline, progress=progress)
+
+    def read(
+        self,
+        path: Path,
+        *,
+        name: str | None = None,
+        pages: str | None = None,
+        progress: Progress | None = None,
+    ) -> Reading:
+        """Reads a file, or finds it in the Library as it was read before; small ones are embedded too.
+
+        `pages` selects by printed label or position, as "1-5,iv". Raises IngestError, LibraryError.
+        """
+        stored = self._index(path, name, None, progress)
+        if pages is not None:
+            labels = [page.label for page in self.library.load(stored).pages]
+            stored = self._index(path, name, parse_pages(pages, labels), progress)
+        embed_if_small(self.library, stored, self.embedder)
+        return self.reopen(stored, name)
+
+    def reopen(self, stored: StoredDocument, name: str | None = None) -> Reading:
+        """A document that was read before."""
+        return Reading(self.library.load(stored, name), self.library.chunks(stored), stored)
+
+    def documents(self) -> list[StoredDocument]:
+        """The newest reading of each file in the Library, whole files only, newest first."""
+        newest = {each.sha256: each for each in self.library.documents() if " pages " not in each.parser}
+        return sorted(newest.values(), key=lambda each: each.added_at, reverse=True)
+
+    def remove(self, sha256: str) -> bool:
+        """Removes a document, all that came from it, and the kept copy of its file."""
+        self.kept_file(sha256).unlink(missing_ok=True)
+        return self.library.remove(sha256)
+
+    def summarize(
+        self,
+        reading: Reading,
+        *,
+        on_fact: Callable[[KeyFact], None] | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> Brief:
+        """The brief of one document; it is kept in the Library for `saved_brief`."""
+        from longleaf.app.brief import summarize
+
+        brief = summarize(
+            reading.document,
+            reading.chunks,
+            self._search([reading]),
+            self.engine,
+            on_fact=on_fact,
+            progress=progress,
+        )
+        save_run(self.library, self._run("brief", [reading]), brief)
+        return brief
+
+    def saved_brief(self, reading: Reading) -> Brief | None:
+        """The brief made before of this reading by this model and this version of Longleaf, if there is one."""
+        found = saved_output(self.library, self._run("brief", [reading]))
+        return found if isinstance(found, Brief) else None
+
+    def ask(self, readings: Sequence[Reading], question: str) -> Answer:
+        """One answer over all the documents, kept in the Library."""
+        from longleaf.app.ask import ask
+
+        documents = [reading.document for reading in readings]
+        answer = ask(documents, question, self._search(readings), self.engine)
+        save_run(self.library, self._run("answer", readings, question), answer)
+        return answer
+
+    def keep_file(self, source: Path | bytes) -> Path:
+        """Keeps a copy of a file by its content beside the Library, so that its pages can be shown later."""
+        data = source if isinstance(source, bytes) else source.read_bytes()
+        target = self.kept_file(hashlib.sha256(data).hexdigest())
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            partial = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+            partial.write_bytes(data)
+            partial.replace(target)
+        return target
+
+    def kept_file(self, sha256: str) -> Path:
+        """Where `keep_file` keeps the file with that content."""
+        return self.library.path.parent / "files" / f"{sha256}.pdf"
+
+    @cached_property
+    def engine(self) -> Engine:
+        from longleaf.engine.engine import Engine
+
+        with self._opening:
+            if opened := self.__dict__.get("engine"):
+                return opened  # another thread was faster
+            self.__dict__["engine"] = engine = Engine.open(
+                self.model, ctx_size=self._ctx_size, threads=self._threads, offline=self._offline
+            )
+            return engine
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        from longleaf.engine.embedder import load_embedder
+
+        with self._opening:
+            if opened := self.__dict__.get("embedder"):
+                return opened
+            self.__dict__["embedder"] = embedder = load_embedder(offline=self._offline)
+            return embedder
+
+    def _index(
+        self, path: Path, name: str | None, pages: Sequence[int] | None, progress: Progress | None
+    ) -> StoredDocument:
+        return index_file(
+            self.library,
+            path,
+            self.engine.tokenizer.count,
+            tokenizer=self.engine.name,
+            pages=pages,
+            name=name,
+            progress=progress,
+        )
+
+    @cached_property
+    def _retriever(self) -> Retriever:
+        from longleaf.app.retriever import Retriever
+
+        return Retriever(self.library, self.embedder)
+
+    def _search(self, readings: Sequence[Reading]) -> Callable[[str, int], list[ScoredChunk]]:
+        stored = [reading.stored for reading in readings]
+        return lambda query, k: self._retriever.search(query, documents=stored, k=k)
+
+    def _run(self, kind: str, readings: Sequence[Reading], question: str = "") -> Run:
+        return Run(
+            kind="brief" if kind == "brief" else "answer",
+            documents=tuple(reading.stored.sha256 for reading in readings),
+            model=self.engine.name,
+            code_version=_code_version(),
+            question=question,
+            settings={"readings": " ".join(f"{r.stored.parser}:{r.stored.chunking}" for r in readings)},
+        )
+
+
+def read_pages(
+    path: Path, *, name: str | None = None, pages: str | None = None, progress: Progress | None = None
+) -> PagesOutput:
+    """The texts of a file's pages, without models or Library. Raises IngestError."""
+    document = read_document(path, name=name, progress=progress)
+    if pages is not None:
+        wanted = set(parse_pages(pages, [page.label for page in document.pages]))
+    else:
+        wanted = {page.page_index for page in document.pages}
+    return PagesOutput(
+        file=document.name,
+        sha256=document.sha256,
+        page_count=len(document.pages),
+        pages=[
+            PageText(
+                page_index=page.page_index,
+                page_label=page.label,
+                width=page.width,
+                height=page.height,
+                text=page.text,
+            )
+            for page in document.pages
+            if page.page_index in wanted
+        ],
+        gaps=[gap for gap in gap_reports(document) if gap.page_index is None or gap.page_index in wanted],
+    )
+
+
+@cache
+def _code_version() -> str:
+    """Names the code that answers, so that what other code said is not shown as this one's."""
+    digest = hashlib.sha256()
+    for room in ("app", "engine"):
+        for file in sorted((Path(longleaf.__path__[0]) / room).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return f"{__version__}+{digest.hexdigest()[:12]}"
