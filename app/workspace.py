@@ -1,4 +1,4 @@
-"""One place to read, summarize and ask: the Library, the models and the jobs over them, opened when first needed."""
+"""Reading, summarizing and asking in one place; the Library and the models are opened when first needed."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Workspace:
         return brief
 
     def saved_brief(self, reading: Reading) -> Brief | None:
-        """The brief made before of this reading by this model and this version of Longleaf, if there is one."""
+        """The brief that this model and this version of Longleaf made of this reading before, if any."""
         found = saved_output(self.library, self._run("brief", [reading]))
         return found if isinstance(found, Brief) else None
 
