@@ -1,9 +1,32 @@
-"""Files to Documents, chunks and contexts."""
+"""Files to Documents, chunks and contexts.
 
-from .chunks import make_chunks
-from .document import Block, Box, Chunk, Document, Gap, Page, Section, Span
-from .errors import IngestError
-from .read import read_document
+Names are imported when first used: a worker process needs only a few of these modules and starts faster.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .chunks import make_chunks
+    from .document import Block, Box, Chunk, Document, Gap, Page, Section, Span
+    from .errors import IngestError
+    from .read import read_document
+
+_HOMES = {
+    "make_chunks": "chunks",
+    "IngestError": "errors",
+    "read_document": "read",
+    **dict.fromkeys(("Block", "Box", "Chunk", "Document", "Gap", "Page", "Section", "Span"), "document"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+
 
 __all__ = [
     "Block",

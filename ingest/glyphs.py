@@ -38,6 +38,8 @@ _font_name = _bare(pdfium.FPDFFont_GetBaseFontName, ctypes.c_size_t, _PTR, _PTR,
 
 _HYPHEN_MARKS = (0x02, 0xFFFE)  # what pdfium puts for the hyphen of a word it saw broken at a line end
 
+_MAX_CHARACTERS = 500_000  # a dense page has some 10,000
+
 BREAK_NONE, BREAK_GENERATED, BREAK_SPACE, BREAK_LINE = 0, 1, 2, 3
 
 
@@ -92,15 +94,20 @@ class Frame:
 def page_frame(page: Any) -> Frame:
     """The visible rectangle (crop box within media box) of a loaded pdfium page."""
     rect = pdfium.FS_RECTF()
-    if not pdfium.FPDF_GetPageBoundingBox(page, rect):
-        rect.left, rect.bottom, rect.right, rect.top = 0.0, 0.0, 612.0, 792.0
-    return Frame(rect.left, rect.bottom, rect.right, rect.top, pdfium.FPDFPage_GetRotation(page) % 4)
+    found = pdfium.FPDF_GetPageBoundingBox(page, rect)
+    sides = [rect.left, rect.bottom, rect.right, rect.top] if found else [0.0, 0.0, 612.0, 792.0]
+    left, bottom, right, top = (min(max(s, -1e6), 1e6) if s == s else 0.0 for s in sides)
+    return Frame(left, bottom, max(right, left), max(top, bottom), pdfium.FPDFPage_GetRotation(page) % 4)
 
 
-def page_glyphs(text_page: Any, frame: Frame) -> Glyphs:
-    """All inked characters of a pdfium text page. Characters without a finite box are given an empty one."""
+def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
+    """The inked characters of a pdfium text page, and how many were left out because a page has too many.
+
+    Characters without a finite box are given an empty one.
+    """
     handle = ctypes.cast(text_page, _PTR).value or 0
-    count = max(pdfium.FPDFText_CountChars(text_page), 0)
+    present = max(pdfium.FPDFText_CountChars(text_page), 0) if handle else 0
+    count = min(present, _MAX_CHARACTERS)
     codes = _codes(handle, count)
     rects = np.zeros((count, 4), np.float32)  # FS_RECTF: left top right bottom
     base = rects.ctypes.data
@@ -119,7 +126,7 @@ def page_glyphs(text_page: Any, frame: Frame) -> Glyphs:
     boxes = frame.show(rects[ink].astype(np.float64))
     boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
-    return Glyphs(codes[ink], boxes, before, turn, bold)
+    return Glyphs(codes[ink], boxes, before, turn, bold), present - count
 
 
 def _codes(handle: int, count: int) -> NDArray[np.uint32]:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .layout import Lines
+import numpy as np
+
+from .layout import LINE_FIELDS, Lines
+
+NO_LINES = Lines(
+    "", np.zeros((0, 4), np.float32), np.zeros(1, np.int32), np.zeros((0, LINE_FIELDS), np.float32)
+)
 
 
 @dataclass(slots=True, eq=False)
 class RawPage:
-    """`width` and `height` in points as shown; `image_share` is the part of the page images cover, 0 to 1."""
+    """`width` and `height` in points as shown; `image_share` is the part of the page images cover, 0 to 1.
+
+    `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's limit.
+    """
 
     page_index: int
     width: float
     height: float
     lines: Lines
     image_share: float
-    drawn: bool  # whether anything but text is drawn
+    drawn: bool
+    left_out: int = 0

@@ -1,56 +1,49 @@
-"""Pages of a PDF through pdfium, its structure through pypdf."""
+"""Pages of a PDF through pdfium. Runs inside the worker process only."""
 
 from __future__ import annotations
 
 import ctypes
-import io
-from collections.abc import Collection
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from .document import Gap
-from .errors import IngestError
 from .glyphs import page_frame, page_glyphs
 from .layout import lay_out
 from .normalise import normalise
 from .pages import RawPage
-from .structure import Structure, page_labels, read_structure
+
+_MAX_OBJECTS = 5_000
+_MAX_DEPTH = 8
+
+OPEN_ERRORS = {
+    pdfium.FPDF_ERR_PASSWORD: "password",
+    pdfium.FPDF_ERR_SECURITY: "security",
+    pdfium.FPDF_ERR_FORMAT: "damaged",
+    pdfium.FPDF_ERR_FILE: "damaged",
+}
 
 
-def read_pages(
-    data: bytes, name: str, wanted: Collection[int] | None, progress: Any
-) -> tuple[list[RawPage], Structure, list[Gap]]:
-    import pypdf
-
+def open_document(data: Any, size: int) -> tuple[Any, str]:
+    """The pdfium document over `data` (kept alive by the caller), or None and why it cannot be opened."""
     pdfium.FPDF_InitLibrary()
-    document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
-    if not document:
-        error = pdfium.FPDF_GetLastError()
-        if error == pdfium.FPDF_ERR_PASSWORD:
-            raise IngestError(f"{name}: needs a password to open; save it without one and try again")
-        raise IngestError(f"{name}: damaged or truncated, it cannot be opened as a PDF")
-    count = pdfium.FPDF_GetPageCount(document)
-    gaps: list[Gap] = []
-    pages = []
-    chosen = range(count) if wanted is None else sorted(set(wanted))
-    for done, i in enumerate(chosen):
-        raw = read_page(document, i)
-        if raw is None:
-            gaps.append(Gap("page_failed", "the page cannot be loaded", i))
-        else:
-            pages.append(raw)
-        if progress:
-            progress(done + 1, len(chosen))
-    try:
-        reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
-        if reader.is_encrypted:
-            reader.decrypt("")
-        structure = read_structure(reader, count)
-    except Exception:
-        structure = Structure(page_labels(None, count))
-    pdfium.FPDF_CloseDocument(document)
-    return pages, structure, gaps
+    document = pdfium.FPDF_LoadMemDocument64(data, size, None)
+    if document:
+        return document, ""
+    return None, OPEN_ERRORS.get(pdfium.FPDF_GetLastError(), "damaged")
+
+
+def page_count(document: Any) -> int:
+    return max(int(pdfium.FPDF_GetPageCount(document)), 0)
+
+
+def page_label(document: Any, page_index: int) -> str:
+    """pdfium's own reading of the label, for files that pypdf cannot open; empty if there is none."""
+    size = min(int(pdfium.FPDF_GetPageLabel(document, page_index, None, 0)), 512)
+    if size <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    pdfium.FPDF_GetPageLabel(document, page_index, buffer, size)
+    return buffer.raw[: size - 2].decode("utf-16-le", "replace")
 
 
 def read_page(document: Any, page_index: int) -> RawPage | None:
@@ -61,9 +54,10 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
     text_page = pdfium.FPDFText_LoadPage(page)
     try:
         frame = page_frame(page)
-        lines = normalise(lay_out(page_glyphs(text_page, frame), frame.width, frame.height))
+        glyphs, left_out = page_glyphs(text_page, frame)
+        lines = normalise(lay_out(glyphs, frame.width, frame.height))
         share, drawn = _drawn(page, frame.width * frame.height)
-        return RawPage(page_index, frame.width, frame.height, lines, share, drawn)
+        return RawPage(page_index, frame.width, frame.height, lines, share, drawn, left_out)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
@@ -74,12 +68,23 @@ def _drawn(page: Any, area: float) -> tuple[float, bool]:
     covered = 0.0
     other = False
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    for i in range(min(pdfium.FPDFPage_CountObjects(page), 5000)):
-        item = pdfium.FPDFPage_GetObject(page, i)
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-            continue
-        other = True
-        if kind == pdfium.FPDF_PAGEOBJ_IMAGE and pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
-            covered += abs((right.value - left.value) * (top.value - bottom.value))
+    stack = [(page, False, 0)]
+    seen = 0
+    while stack and seen < _MAX_OBJECTS:
+        holder, is_form, depth = stack.pop()
+        count = pdfium.FPDFFormObj_CountObjects if is_form else pdfium.FPDFPage_CountObjects
+        get = pdfium.FPDFFormObj_GetObject if is_form else pdfium.FPDFPage_GetObject
+        for i in range(min(count(holder), _MAX_OBJECTS - seen)):
+            seen += 1
+            item = get(holder, i)
+            kind = pdfium.FPDFPageObj_GetType(item)
+            if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
+                stack.append((item, True, depth + 1))
+            elif kind != pdfium.FPDF_PAGEOBJ_TEXT:
+                other = True
+                # Bounds inside a form are in the form's space: its own matrix is left aside, most are plain.
+                if kind == pdfium.FPDF_PAGEOBJ_IMAGE and pdfium.FPDFPageObj_GetBounds(
+                    item, left, bottom, right, top
+                ):
+                    covered += abs((right.value - left.value) * (top.value - bottom.value))
     return min(covered / max(area, 1.0), 1.0), other

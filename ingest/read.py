@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable, Collection, Sequence
+import os
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from . import pdf
 from .compose import Hyphens, compose
 from .document import Document, Gap, Page, Section
 from .errors import IngestError
 from .furniture import find_furniture
 from .normalise import doubtful
-from .pages import RawPage
+from .pages import NO_LINES, RawPage
+from .pool import Limits, Progress, Reading, read_pages
 from .sections import find_sections
 
 _DOUBTFUL_SHARE = 0.02
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 100
-
-Progress = Callable[[int, int], None]
 
 
 def read_document(
@@ -29,77 +28,98 @@ def read_document(
     name: str | None = None,
     pages: Collection[int] | None = None,
     progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> Document:
     """Reads a PDF. `pages` are the 0-based indexes wanted (all, if None); `progress(done, total)` by page.
 
-    Raises IngestError if the file as a whole cannot be read; what fails on a page is a Gap of the document.
+    The file is parsed in processes of their own. Raises IngestError if the file as a whole cannot be read, or
+    a wanted page does not exist; what fails on a page is a Gap of the document.
     """
     path = Path(path)
     name = name or path.name
-    data = _bytes(path, name)
-    raw_pages, structure, gaps = pdf.read_pages(data, name, pages, progress)
-    furniture = find_furniture(raw_pages)
-    hyphens = Hyphens(raw_pages)
-    composed = [
-        compose(raw, structure.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens)
-        for raw in raw_pages
-    ]
-    gaps += [gap for raw, page in zip(raw_pages, composed, strict=True) for gap in _page_gaps(raw, page)]
-    gaps.sort(key=lambda gap: -1 if gap.page_index is None else gap.page_index)
-    sections = find_sections(composed, structure.outline, name)
-    return Document(
-        name,
-        hashlib.sha256(data).hexdigest(),
-        tuple(_with_levels(composed, sections)),
-        sections,
-        structure.metadata,
-        tuple(gaps),
-    )
-
-
-def _bytes(path: Path, name: str) -> bytes:
     try:
-        data = path.read_bytes()
+        descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
         raise IngestError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise IngestError(f"{path}: is a folder, not a PDF file") from None
     except OSError as error:
         raise IngestError(f"{path}: cannot be read ({error.strerror})") from error
-    if not data:
+    try:
+        digest = _check_and_hash(descriptor, path, name)
+        reading = read_pages(descriptor, name, lambda count: _chosen(pages, count, name), progress, limits)
+    finally:
+        os.close(descriptor)
+    return _document(name, digest, reading)
+
+
+def _check_and_hash(descriptor: int, path: Path, name: str) -> str:
+    if path.is_dir():
+        raise IngestError(f"{path}: is a folder, not a PDF file")
+    digest = hashlib.sha256()
+    head = os.pread(descriptor, 1024, 0)
+    if not head:
         raise IngestError(f"{name}: the file is empty (0 bytes)")
-    if b"%PDF-" not in data[:1024]:
+    if b"%PDF-" not in head:
         raise IngestError(f"{name}: not a PDF file (no %PDF- in its first 1,024 bytes)")
-    return data
+    offset = 0
+    while block := os.pread(descriptor, 1 << 20, offset):
+        digest.update(block)
+        offset += len(block)
+    return digest.hexdigest()
+
+
+def _chosen(pages: Collection[int] | None, count: int, name: str) -> Collection[int] | None:
+    if pages is None:
+        return None
+    outside = sorted(i for i in pages if not 0 <= i < count)
+    if outside:
+        raise IngestError(f"{name}: has no page at position {outside[0] + 1}; it has {count} pages")
+    return pages
+
+
+def _document(name: str, digest: str, reading: Reading) -> Document:
+    raw_pages = [reading.pages[i] for i in sorted(reading.pages)]
+    reading.pages.clear()
+    furniture = find_furniture(raw_pages)
+    hyphens = Hyphens(raw_pages)
+    gaps = reading.gaps
+    composed: list[Page] = []
+    for raw in raw_pages:
+        page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens)
+        gaps += _page_gaps(raw, page)
+        composed.append(page)
+        raw.lines = NO_LINES  # a long file would be held twice
+    gaps.sort(key=lambda gap: -1 if gap.page_index is None else gap.page_index)
+    sections = find_sections(composed, reading.structure.outline, name)
+    pages = tuple(_with_levels(composed, sections))
+    return Document(name, digest, pages, sections, reading.structure.metadata, tuple(gaps))
 
 
 def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
+    index = raw.page_index
+    gaps = []
+    if raw.left_out:
+        gaps.append(Gap("truncated", f"{raw.left_out:,} characters beyond the limit were left out", index))
     ink = len(page.text) - sum(map(str.isspace, page.text))
     if raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
-        return [Gap("scanned", f"the page is an image with {ink} characters of text", raw.page_index)]
-    if not ink:
-        return (
-            [Gap("no_text", "something is drawn on the page, but no text", raw.page_index)]
-            if raw.drawn
-            else []
-        )
-    share = doubtful(page.text) / ink
-    if share > _DOUBTFUL_SHARE:
-        return [Gap("doubtful_text", f"{share:.0%} of the characters have no known meaning", raw.page_index)]
-    return []
+        gaps.append(Gap("scanned", f"the page is an image with {ink} characters of text", index))
+    elif not ink and raw.drawn:
+        gaps.append(Gap("no_text", "something is drawn on the page, but no text", index))
+    elif ink and (share := doubtful(page.text) / ink) > _DOUBTFUL_SHARE:
+        gaps.append(Gap("doubtful_text", f"{share:.0%} of the characters have no known meaning", index))
+    return gaps
 
 
 def _with_levels(pages: Sequence[Page], sections: Sequence[Section]) -> list[Page]:
+    """Heading blocks get the level of the section they begin; others one below the deepest."""
     levels = {(s.start.page_index, s.start.start): s.level for s in sections}
+    deepest = max(levels.values(), default=0)
     out = []
     for page in pages:
         blocks = tuple(
-            dataclasses.replace(
-                block, level=levels.get((page.page_index, block.start), max(levels.values()) + 1)
-            )
-            if block.kind == "heading"
-            else block
-            for block in page.blocks
+            dataclasses.replace(b, level=levels.get((page.page_index, b.start), deepest + 1))
+            if b.kind == "heading"
+            else b
+            for b in page.blocks
         )
         out.append(dataclasses.replace(page, blocks=blocks))
     return out

@@ -6,8 +6,8 @@ or wrong: each has a limit on nodes and depth and remembers where it has been.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 _MAX_NODES = 50_000
@@ -23,37 +23,57 @@ class Bookmark:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelRange:
+    """Labels from page `start` on: prefix, then a numeral of this style ("/D", "/r", ..., "" for none)."""
+
+    start: int
+    style: str
+    prefix: str
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
 class Structure:
-    labels: tuple[str, ...]
+    label_ranges: tuple[LabelRange, ...] = ()
     outline: tuple[Bookmark, ...] = ()
     metadata: dict[str, str] = field(default_factory=dict)
 
 
-def read_structure(reader: Any, page_count: int) -> Structure:
-    """Labels, outline and metadata of an open `pypdf.PdfReader`; what is damaged is left out."""
+def read_structure(reader: Any) -> dict[str, Any]:
+    """Labels, outline and metadata of an open `PdfReader`, ready for JSON. Damaged parts are missing."""
     root = _get(reader.trailer, "/Root")
-    return Structure(
-        page_labels(_get(root, "/PageLabels"), page_count),
-        tuple(_outline(root, _page_indexes(root, page_count), _named_destinations(root))),
-        _metadata(_get(reader.trailer, "/Info")),
-    )
+    return {
+        "labels": [astuple(r) for r in _label_ranges(_get(root, "/PageLabels"))],
+        "outline": [astuple(b) for b in _outline(root)],
+        "metadata": _metadata(_get(reader.trailer, "/Info")),
+    }
 
 
-def page_labels(tree: Any, page_count: int) -> tuple[str, ...]:
+def parse_structure(head: dict[str, Any]) -> Structure:
+    """The structure that `read_structure` wrote, every field made to its type again."""
+    ranges = tuple(LabelRange(int(a), str(b), str(c), int(d)) for a, b, c, d in head["labels"])
+    outline = tuple(Bookmark(str(a), int(b), int(c)) for a, b, c in head["outline"])
+    metadata = {str(k): str(v) for k, v in head["metadata"].items()}
+    return Structure(ranges, outline, metadata)
+
+
+def page_labels(ranges: Sequence[LabelRange], page_count: int) -> list[str]:
     """The printed label of each page (ISO 32000-1, 12.4.2); pages without one get their 1-based position."""
-    ranges = {start: value for start, value in _number_tree(tree) if 0 <= start < page_count}
     labels = [str(i + 1) for i in range(page_count)]
-    starts = sorted(ranges)
-    for start, end in zip(starts, [*starts[1:], page_count], strict=False):
-        entry = ranges[start]
-        style = str(_get(entry, "/S") or "")
-        prefix = _text(_get(entry, "/P"))
-        first = _get(entry, "/St")
-        number = int(first) if isinstance(first, int) and first >= 1 else 1
-        for i in range(start, end):
+    inside = sorted({r.start: r for r in ranges if 0 <= r.start < page_count}.values(), key=lambda r: r.start)
+    for at, entry in enumerate(inside):
+        end = inside[at + 1].start if at + 1 < len(inside) else page_count
+        for i in range(entry.start, end):
             # A range with neither style nor prefix prints nothing: the position is the better name.
-            labels[i] = prefix + _numeral(style, number + i - start) or str(i + 1)
-    return tuple(labels)
+            labels[i] = entry.prefix + _numeral(entry.style, entry.first + i - entry.start) or str(i + 1)
+    return labels
+
+
+def _label_ranges(tree: Any) -> Iterator[LabelRange]:
+    for start, entry in _number_tree(tree):
+        first = _get(entry, "/St")
+        number = int(first) if isinstance(first, int) and 1 <= first < 10**9 else 1
+        yield LabelRange(start, str(_get(entry, "/S") or ""), _text(_get(entry, "/P"))[:100], number)
 
 
 def _numeral(style: str, number: int) -> str:
@@ -110,14 +130,14 @@ def _tree_leaves(root: Any, leaf_key: str) -> Iterator[Any]:
             stack.extend((kid, depth + 1) for kid in reversed(list(kids)[:_MAX_NODES]))
 
 
-def _page_indexes(root: Any, page_count: int) -> dict[tuple[int, int], int]:
+def _page_indexes(root: Any) -> dict[tuple[int, int], int]:
     """Object number and generation of each page -> its 0-based position."""
     found: dict[tuple[int, int], int] = {}
     seen: set[tuple[int, int]] = set()
     pages = _raw(root, "/Pages")
     stack = [pages]
     position = 0
-    while stack and position < page_count:
+    while stack and position < _MAX_NODES:
         node = stack.pop()
         mark = _mark(node)
         if mark is not None and mark in seen:
@@ -126,7 +146,7 @@ def _page_indexes(root: Any, page_count: int) -> dict[tuple[int, int], int]:
         if mark is not None:
             seen.add(mark)
         if isinstance(kids, list):
-            stack.extend(reversed(list(kids)[: page_count + 1]))
+            stack.extend(reversed(list(kids)[:_MAX_NODES]))
         else:
             if mark is not None:
                 found[mark] = position
@@ -145,9 +165,13 @@ def _named_destinations(root: Any) -> dict[str, Any]:
     return named
 
 
-def _outline(root: Any, indexes: dict[tuple[int, int], int], named: dict[str, Any]) -> Iterator[Bookmark]:
+def _outline(root: Any) -> Iterator[Bookmark]:
+    first = _raw(_get(root, "/Outlines"), "/First")
+    if first is None:
+        return
+    indexes, named = _page_indexes(root), _named_destinations(root)
     seen: set[tuple[int, int]] = set()
-    stack = [(_raw(_get(root, "/Outlines"), "/First"), 1)]
+    stack = [(first, 1)]
     count = 0
     while stack and count < _MAX_BOOKMARKS:
         node, level = stack.pop()

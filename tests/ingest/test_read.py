@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from longleaf.ingest import IngestError, make_chunks, read_document
 from tests.support.pdf_maker import lines, make_pdf, paragraph
 

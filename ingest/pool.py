@@ -1,0 +1,382 @@
+"""The parent's side of the worker processes: hands out pages, watches time, replaces what dies.
+
+A page that ends or stalls its worker is tried once more in a fresh process, alone; the second time it becomes
+a gap and the rest goes on. Processes are started with `subprocess`, never by
+`multiprocessing`, so it makes no difference which thread calls and what the main module is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+from .document import Gap
+from .errors import IngestError
+from .pages import RawPage
+from .structure import LabelRange, Structure, page_labels, parse_structure
+from .wire import FrameReader, WireError, parse_page
+
+MAX_PAGES = 20_000
+_PAGES_PER_WORKER = 24  # below this a second process costs more than it brings
+_BATCH = 8
+_MAX_FAILURES = 25
+_F_SETPIPE_SZ = 1031  # fcntl(2), Linux
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds: to open a file, for one page, for labels and outline, and lost on failing pages in all."""
+
+    open: float = 30.0
+    page: float = 20.0
+    structure: float = 15.0
+    lost: float = 120.0
+
+
+@dataclass(slots=True)
+class Reading:
+    """What the workers brought: pages by index, labels of the whole file, structure, and what went wrong."""
+
+    page_count: int
+    pages: dict[int, RawPage]
+    labels: Sequence[str]
+    structure: Structure
+    gaps: list[Gap]
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    process: subprocess.Popen[bytes]
+    role: str
+    deadline: float
+    reader: FrameReader = field(default_factory=FrameReader)
+    pending: deque[int] = field(default_factory=deque)
+    alone: bool = False
+    opened: bool = False
+    asked_labels: bool = False
+    since: float = 0.0
+
+    @property
+    def output(self) -> IO[bytes]:
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    def ask(self, request: Any) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # it died: the end of its output will tell
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+
+
+def read_pages(
+    descriptor: int,
+    name: str,
+    choose: Callable[[int], Collection[int] | None],
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> Reading:
+    """Reads the open PDF `descriptor`. `choose(page_count)` tells which page indexes (None: all).
+
+    Raises IngestError if the file cannot be opened as a PDF.
+    """
+    job = _Job(descriptor, name, progress, limits or Limits())
+    try:
+        return job.run(choose)
+    finally:
+        job.close()
+
+
+class _Job:
+    def __init__(self, descriptor: int, name: str, progress: Progress | None, limits: Limits) -> None:
+        self._descriptor = descriptor
+        self._name = name
+        self._progress = progress
+        self._limits = limits
+        self._selector = selectors.DefaultSelector()
+        self._workers: list[_Worker] = []
+        self._count: int | None = None
+        self._open_failures = 0
+        self._queue: deque[int] = deque()
+        self._total = 0
+        self._done = 0
+        self._failures = 0
+        self._lost = 0.0
+        self._pages: dict[int, RawPage] = {}
+        self._gaps: list[Gap] = []
+        self._unloadable: list[int] = []
+        self._structure: Structure | None = None
+        self._structure_failed = False
+        self._labels: list[str] | None = None
+
+    def run(self, choose: Callable[[int], Collection[int] | None]) -> Reading:
+        self._start("pages")
+        self._start("structure")
+        while self._count is None:
+            self._step()
+        self._plan(choose(self._count))
+        while self._busy():
+            self._step()
+        return self._result()
+
+    def close(self) -> None:
+        for worker in list(self._workers):
+            self._drop(worker)
+        self._selector.close()
+
+    # Planning
+
+    def _plan(self, wanted: Collection[int] | None) -> None:
+        assert self._count is not None
+        limit = min(self._count, MAX_PAGES)
+        chosen = list(range(limit)) if wanted is None else sorted({i for i in wanted if i < limit})
+        if wanted is None and self._count > limit:
+            detail = f"the file has {self._count:,} pages; only the first {limit:,} were read"
+            self._gaps.append(Gap("truncated", detail))
+        self._total = len(chosen)
+        self._queue.extend(chosen)
+        processors = len(os.sched_getaffinity(0))
+        wanted_workers = min(processors, 4, max(1, len(chosen) // _PAGES_PER_WORKER))
+        for _ in range(wanted_workers - 1):
+            self._start("pages")
+        for worker in self._workers:
+            if worker.role == "pages":
+                self._assign(worker)
+
+    def _assign(self, worker: _Worker) -> None:
+        if worker.alone or len(worker.pending) > _BATCH // 2:
+            return
+        batch = [self._queue.popleft() for _ in range(min(_BATCH, len(self._queue)))]
+        if batch:
+            if not worker.pending:
+                self._expect(worker)
+            worker.pending.extend(batch)
+            worker.ask(batch)
+
+    def _expect(self, worker: _Worker) -> None:
+        now = time.monotonic()
+        worker.since = now
+        worker.deadline = now + (
+            self._limits.page if worker.opened else self._limits.open + self._limits.page
+        )
+
+    def _busy(self) -> bool:
+        if self._queue or any(w.pending for w in self._workers):
+            return True
+        if self._structure is not None or self._labels is not None:
+            return False
+        if not self._structure_failed:
+            return True
+        return self._ask_labels()
+
+    def _ask_labels(self) -> bool:
+        """pypdf could not read the file, so pdfium's labels must do. Whether there is an answer to wait for."""
+        for worker in self._workers:
+            if worker.role == "pages" and worker.opened:
+                if not worker.asked_labels:
+                    worker.asked_labels = True
+                    self._expect(worker)
+                    worker.ask("labels")
+                return True
+        return False
+
+    # Watching
+
+    def _step(self) -> None:
+        soonest = min((w.deadline for w in self._workers), default=0.0)
+        for key, _ in self._selector.select(max(soonest - time.monotonic(), 0.0)):
+            worker = key.data
+            if worker not in self._workers:
+                continue
+            data = os.read(worker.output.fileno(), 1 << 20)
+            try:
+                if not data:
+                    self._died(worker, "ended its worker process")
+                    continue
+                for head, body in worker.reader.feed(data):
+                    self._take(worker, head, body)
+            except WireError:
+                self._died(worker, "made its worker process answer nonsense")
+        now = time.monotonic()
+        for worker in list(self._workers):
+            if worker.deadline < now:
+                self._died(worker, f"took longer than {self._limits.page:.0f} s")
+
+    def _take(self, worker: _Worker, head: dict[str, Any], body: bytes) -> None:
+        if worker.role == "structure":
+            try:
+                self._structure = parse_structure(head)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise WireError("bad structure") from error
+            self._drop(worker)
+        elif "error" in head:
+            raise IngestError(_open_problem(self._name, head["error"]))
+        elif "count" in head:
+            worker.opened = True
+            if self._count is None:
+                self._count = int(head["count"])
+                if self._count < 1:
+                    raise IngestError(f"{self._name}: the PDF has no pages; it may be damaged or truncated")
+            self._expect(worker) if worker.pending else self._rest(worker)
+        elif "labels" in head:
+            self._labels = [str(label) for label in head["labels"]]
+            self._rest(worker)
+        elif worker.pending and head.get("page") == worker.pending[0]:
+            page_index = worker.pending[0]
+            if head.get("failed"):
+                self._unloadable.append(page_index)
+            else:
+                self._pages[page_index] = parse_page(head, body)
+            worker.pending.popleft()
+            worker.alone = False
+            self._advance()
+            self._expect(worker) if worker.pending else self._rest(worker)
+            self._assign(worker)
+        else:
+            raise WireError("a page nobody asked for")
+
+    def _rest(self, worker: _Worker) -> None:
+        worker.deadline = float("inf")
+
+    def _died(self, worker: _Worker, what: str) -> None:
+        self._drop(worker)
+        if worker.role == "structure":
+            self._structure_failed = self._structure is None
+            return
+        if worker.asked_labels and not worker.pending:
+            self._labels = self._labels or []
+            return
+        if self._count is None:
+            self._open_failures += 1
+            if self._open_failures >= 2:
+                raise IngestError(
+                    f"{self._name}: opening it {what.replace('its', 'the')}; the file is damaged or hostile"
+                )
+            self._start("pages")
+            return
+        if not worker.pending:
+            if self._queue:
+                self._assign(self._start("pages"))
+            return
+        suspect = worker.pending.popleft()
+        self._queue.extendleft(reversed(worker.pending))
+        worker.pending.clear()
+        self._lost += time.monotonic() - worker.since
+        if not worker.alone:
+            retry = self._start("pages")
+            retry.alone = True
+            retry.pending.append(suspect)
+            self._expect(retry)
+            retry.ask([suspect])
+            return
+        self._failures += 1
+        self._gaps.append(Gap("page_failed", f"the page {what}, twice", suspect))
+        self._advance()
+        if self._failures >= _MAX_FAILURES or self._lost > self._limits.lost:
+            self._give_up()
+        elif self._queue:
+            self._assign(self._start("pages"))
+
+    def _give_up(self) -> None:
+        for page_index in self._queue:
+            detail = f"not tried: {self._failures} other pages failed and used up the time allowed"
+            self._gaps.append(Gap("page_failed", detail, page_index))
+            self._advance()
+        self._queue.clear()
+
+    def _advance(self) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+    # Processes
+
+    def _start(self, role: str) -> _Worker:
+        boot = (
+            f"import sys; sys.path[:] = {[p for p in sys.path if p]!r}; "
+            "from longleaf.ingest.worker import main; main()"
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-c", boot, role, str(self._descriptor)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(self._descriptor,),
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"},
+            start_new_session=True,  # Ctrl-C is the parent's to handle
+        )
+        seconds = self._limits.structure if role == "structure" else self._limits.open
+        worker = _Worker(process, role, time.monotonic() + seconds)
+        with contextlib.suppress(OSError):  # a smaller pipe only costs switches
+            fcntl.fcntl(worker.output.fileno(), _F_SETPIPE_SZ, 1 << 20)
+        self._workers.append(worker)
+        self._selector.register(worker.output, selectors.EVENT_READ, worker)
+        return worker
+
+    def _drop(self, worker: _Worker) -> None:
+        if worker in self._workers:
+            self._workers.remove(worker)
+            self._selector.unregister(worker.output)
+            worker.end()
+
+    # Result
+
+    def _result(self) -> Reading:
+        assert self._count is not None
+        structure = self._structure or Structure()
+        count = min(self._count, MAX_PAGES)
+        labels = page_labels(structure.label_ranges, count)
+        if self._structure is None:
+            detail = "the file's outline and metadata could not be read; sections come from headings"
+            self._gaps.append(Gap("truncated", detail))
+            labels = [own or label for own, label in zip(self._labels or [], labels, strict=False)] or labels
+        self._gaps += _unloadable_gaps(self._unloadable)
+        return Reading(self._count, self._pages, labels, structure, self._gaps)
+
+
+def _open_problem(name: str, problem: Any) -> str:
+    if problem == "password":
+        return f"{name}: needs a password to open; save a copy without one and use that"
+    if problem == "security":
+        return f"{name}: is protected by a method that pdfium does not know; save a copy without protection"
+    return f"{name}: cannot be opened as a PDF: it is damaged or truncated; get or export it again"
+
+
+def _unloadable_gaps(pages: Iterable[int]) -> list[Gap]:
+    """One gap a page; long runs (a page tree that promises more than the file has) share one."""
+    runs: list[list[int]] = []
+    for page_index in sorted(pages):
+        if runs and runs[-1][-1] == page_index - 1:
+            runs[-1].append(page_index)
+        else:
+            runs.append([page_index])
+    gaps = []
+    for run in runs:
+        if len(run) > 20:
+            detail = f"{len(run):,} pages in a row cannot be loaded, to position {run[-1] + 1:,}: damaged"
+            gaps.append(Gap("page_failed", detail, run[0]))
+        else:
+            gaps += [Gap("page_failed", "the page cannot be loaded: damaged", i) for i in run]
+    return gaps
+
+
+__all__ = ["MAX_PAGES", "LabelRange", "Limits", "Progress", "Reading", "read_pages"]

@@ -1,0 +1,44 @@
+"""Runs each parser once on something made: what it imports late must be there before files are locked away."""
+
+from __future__ import annotations
+
+import io
+
+
+def pages() -> None:
+    """What a "pages" worker needs."""
+    import numpy as np
+
+    from .glyphs import Glyphs
+    from .layout import lay_out
+    from .normalise import normalise
+    from .pages import RawPage
+    from .wire import page_frame_bytes
+
+    codes = np.array([ord(c) for c in "Ab\ufb01\x00"], np.uint32)
+    boxes = np.array([(10.0 * i, 10.0, 10.0 * i + 9, 20.0) for i in range(4)])
+    zeros = np.zeros(4, np.uint8)
+    glyphs = Glyphs(codes, boxes, zeros, zeros.astype(np.int8), zeros)
+    page_frame_bytes(RawPage(0, 100.0, 100.0, normalise(lay_out(glyphs, 100.0, 100.0)), 0.0, False))
+
+
+def structure(*, encrypted: bool) -> None:
+    """What a "structure" worker needs; decryption only where the file asks for it."""
+    import pypdf
+
+    from .structure import read_structure
+
+    for codec in ("utf-16", "utf-16-be", "utf-16-le", "latin-1", "cp1252", "ascii"):
+        "a".encode(codec).decode(codec)
+    for algorithm in ("RC4-128", "AES-128", "AES-256") if encrypted else ("",):
+        writer = pypdf.PdfWriter()
+        writer.add_blank_page(10, 10)
+        writer.add_outline_item("Ω", page_number=0)
+        if algorithm:
+            writer.encrypt("", "owner", algorithm=algorithm)
+        written = io.BytesIO()
+        writer.write(written)
+        reader = pypdf.PdfReader(written, strict=False)
+        if reader.is_encrypted:
+            reader.decrypt("")
+        read_structure(reader)
