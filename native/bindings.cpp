@@ -89,6 +89,7 @@ py::array_t<float> dequantized(const Gguf& file, const std::string& name) {
   float* values = out.mutable_data();
   py::gil_scoped_release unlocked;
   longleaf::dequantize(tensor->type, tensor->data, values, n_values);
+  file.check_intact();
   return out;
 }
 

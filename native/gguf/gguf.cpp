@@ -346,6 +346,7 @@ struct Gguf::Impl {
     read_header(cursor);
     read_metadata(cursor);
     read_tensors(cursor);
+    file.check_intact();
   }
 
   std::string path;
@@ -475,6 +476,7 @@ Gguf::Gguf(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
 Gguf::~Gguf() = default;
 
 const std::string& Gguf::path() const { return impl_->path; }
+void Gguf::check_intact() const { impl_->file.check_intact(); }
 const std::vector<TensorInfo>& Gguf::tensors() const { return impl_->tensors; }
 
 const TensorInfo* Gguf::find_tensor(std::string_view name) const {

@@ -65,6 +65,9 @@ class Gguf {
   Gguf& operator=(const Gguf&) = delete;
 
   const std::string& path() const;
+  // Throws Error if bytes read so far are not the file's because it was cut short after it was opened. Work
+  // on tensor data or views of metadata may be trusted only if this passes after it.
+  void check_intact() const;
   const std::vector<TensorInfo>& tensors() const;
   const TensorInfo* find_tensor(std::string_view name) const;  // nullptr if absent
 
