@@ -7,7 +7,7 @@ package cannot quantize, get random blocks whose scales give the values a wanted
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -163,15 +163,19 @@ def _add_hyperparameters(writer: GGUFWriter, model: TinyModel, n_vocab: int) -> 
         writer.add_rope_scaling_factor(4.0)
         writer.add_rope_scaling_orig_ctx_len(model.n_ctx // 4)
     for key, value in model.extra.items():
-        _ADD[type(value)](writer)(key, value)
+        _add_metadata(writer, key, value)
 
 
-_ADD: dict[type, Callable[[GGUFWriter], Callable[[str, object], None]]] = {
-    bool: lambda writer: writer.add_bool,
-    int: lambda writer: writer.add_uint32,
-    float: lambda writer: writer.add_float32,
-    str: lambda writer: writer.add_string,
-}
+def _add_metadata(writer: GGUFWriter, key: str, value: int | float | str | bool) -> None:
+    match value:
+        case bool():
+            writer.add_bool(key, value)
+        case int():
+            writer.add_uint32(key, value)
+        case float():
+            writer.add_float32(key, value)
+        case str():
+            writer.add_string(key, value)
 
 
 def _add_vocab(writer: GGUFWriter, vocab: Vocab) -> None:

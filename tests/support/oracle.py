@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from tests.support.gguf_read import read_gguf
 
@@ -52,9 +52,9 @@ class Config:
 class Oracle:
     """The model of a GGUF file. All arithmetic is in `dtype`: float32, or float64 to settle an argument."""
 
-    def __init__(self, path: str | Path, dtype: DTypeLike = np.float32) -> None:
+    def __init__(self, path: str | Path, dtype: type[np.floating[Any]] = np.float32) -> None:
         stored = read_gguf(path)
-        self.dtype = np.dtype(dtype)
+        self.dtype: np.dtype[np.floating[Any]] = np.dtype(dtype)
         self.config = _config(stored.fields)
         self.weights: dict[str, Array] = {
             name: tensor.values().astype(self.dtype) for name, tensor in stored.tensors.items()
