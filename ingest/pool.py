@@ -189,7 +189,7 @@ class _Job:
         return self._ask_labels()
 
     def _ask_labels(self) -> bool:
-        """pypdf could not read the file, so pdfium's labels must do. Whether there is an answer to wait for."""
+        """pypdf could not read the file: pdfium's labels must do. Whether an answer is to come."""
         for worker in self._workers:
             if worker.role == "pages" and worker.opened:
                 if not worker.asked_labels:

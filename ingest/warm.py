@@ -1,4 +1,4 @@
-"""Runs each parser once on something made: what it imports late must be there before files are locked away."""
+"""Runs each parser once on something made: what it imports late must come before files are locked away."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def structure(*, encrypted: bool) -> None:
     for algorithm in ("RC4-128", "AES-128", "AES-256") if encrypted else ("",):
         writer = pypdf.PdfWriter()
         writer.add_blank_page(10, 10)
-        writer.add_outline_item("Ω", page_number=0)
+        writer.add_outline_item(title="Ω", page_number=0)
         if algorithm:
             writer.encrypt("", "owner", algorithm=algorithm)
         written = io.BytesIO()
