@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .chunks import make_chunks
+    from .context import Context, build_context
     from .document import Block, Box, Chunk, Document, Gap, Page, Section, Span
     from .errors import IngestError
     from .read import read_document
+    from .selection import parse_pages
 
 _HOMES = {
+    "Context": "context",
+    "build_context": "context",
+    "parse_pages": "selection",
     "make_chunks": "chunks",
     "IngestError": "errors",
     "read_document": "read",
@@ -32,12 +37,15 @@ __all__ = [
     "Block",
     "Box",
     "Chunk",
+    "Context",
     "Document",
     "Gap",
     "IngestError",
     "Page",
     "Section",
     "Span",
+    "build_context",
     "make_chunks",
+    "parse_pages",
     "read_document",
 ]

@@ -33,6 +33,8 @@ _MAX_FAILURES = 25
 _F_SETPIPE_SZ = 1031  # fcntl(2), Linux
 
 Progress = Callable[[int, int], None]
+# Given the number of pages and a function that brings their labels: the page indexes wanted, or None for all.
+Choose = Callable[[int, Callable[[], Sequence[str]]], Collection[int] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +93,11 @@ class _Worker:
 def read_pages(
     descriptor: int,
     name: str,
-    choose: Callable[[int], Collection[int] | None],
+    choose: Choose,
     progress: Progress | None = None,
     limits: Limits | None = None,
 ) -> Reading:
-    """Reads the open PDF `descriptor`. `choose(page_count)` tells which page indexes (None: all).
+    """Reads the open PDF `descriptor`. `choose` tells which pages are wanted.
 
     Raises IngestError if the file cannot be opened as a PDF.
     """
@@ -128,15 +130,28 @@ class _Job:
         self._structure_failed = False
         self._labels: list[str] | None = None
 
-    def run(self, choose: Callable[[int], Collection[int] | None]) -> Reading:
+    def run(self, choose: Choose) -> Reading:
         self._start("pages")
         self._start("structure")
         while self._count is None:
             self._step()
-        self._plan(choose(self._count))
+        self._plan(choose(self._count, self._page_labels))
         while self._busy():
             self._step()
         return self._result()
+
+    def _page_labels(self) -> list[str]:
+        """One label a page, as soon as they are known."""
+        assert self._count is not None
+        while self._busy():
+            self._step()
+        count = min(self._count, MAX_PAGES)
+        if self._structure is not None:
+            return page_labels(self._structure.label_ranges, count)
+        positions = page_labels((), count)
+        return [
+            own or position for own, position in zip(self._labels or [], positions, strict=False)
+        ] or positions
 
     def close(self) -> None:
         for worker in list(self._workers):
@@ -342,15 +357,12 @@ class _Job:
 
     def _result(self) -> Reading:
         assert self._count is not None
-        structure = self._structure or Structure()
-        count = min(self._count, MAX_PAGES)
-        labels = page_labels(structure.label_ranges, count)
         if self._structure is None:
             detail = "the file's outline and metadata could not be read; sections come from headings"
             self._gaps.append(Gap("truncated", detail))
-            labels = [own or label for own, label in zip(self._labels or [], labels, strict=False)] or labels
         self._gaps += _unloadable_gaps(self._unloadable)
-        return Reading(self._count, self._pages, labels, structure, self._gaps)
+        labels = self._page_labels()
+        return Reading(self._count, self._pages, labels, self._structure or Structure(), self._gaps)
 
 
 def _open_problem(name: str, problem: Any) -> str:

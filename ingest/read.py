@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from .compose import Hyphens, compose
@@ -14,8 +14,9 @@ from .errors import IngestError
 from .furniture import find_furniture
 from .normalise import doubtful
 from .pages import NO_LINES, RawPage
-from .pool import Limits, Progress, Reading, read_pages
+from .pool import Choose, Limits, Progress, Reading, read_pages
 from .sections import find_sections
+from .selection import parse_pages
 
 _DOUBTFUL_SHARE = 0.02
 _SCAN_SHARE = 0.5
@@ -26,11 +27,13 @@ def read_document(
     path: str | Path,
     *,
     name: str | None = None,
-    pages: Collection[int] | None = None,
+    pages: Collection[int] | str | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
 ) -> Document:
-    """Reads a PDF. `pages` are the 0-based indexes wanted (all, if None); `progress(done, total)` by page.
+    """Reads a PDF. `progress(done, total)` is called by page.
+
+    `pages` are the 0-based indexes wanted, or what `parse_pages` understands ("3-5,iv"); None is all.
 
     The file is parsed in processes of their own. Raises IngestError if the file as a whole cannot be read, or
     a wanted page does not exist; what fails on a page is a Gap of the document.
@@ -45,7 +48,7 @@ def read_document(
         raise IngestError(f"{path}: cannot be read ({error.strerror})") from error
     try:
         digest = _check_and_hash(descriptor, path, name)
-        reading = read_pages(descriptor, name, lambda count: _chosen(pages, count, name), progress, limits)
+        reading = read_pages(descriptor, name, _chooser(pages, name), progress, limits)
     finally:
         os.close(descriptor)
     return _document(name, digest, reading)
@@ -67,13 +70,16 @@ def _check_and_hash(descriptor: int, path: Path, name: str) -> str:
     return digest.hexdigest()
 
 
-def _chosen(pages: Collection[int] | None, count: int, name: str) -> Collection[int] | None:
-    if pages is None:
-        return None
-    outside = sorted(i for i in pages if not 0 <= i < count)
-    if outside:
-        raise IngestError(f"{name}: has no page at position {outside[0] + 1}; it has {count} pages")
-    return pages
+def _chooser(pages: Collection[int] | str | None, name: str) -> Choose:
+    def choose(count: int, labels: Callable[[], Sequence[str]]) -> Collection[int] | None:
+        if isinstance(pages, str):
+            return parse_pages(pages, labels())
+        outside = sorted(i for i in pages or () if not 0 <= i < count)
+        if outside:
+            raise IngestError(f"{name}: has no page at position {outside[0] + 1}; it has {count} pages")
+        return pages
+
+    return choose
 
 
 def _document(name: str, digest: str, reading: Reading) -> Document:
