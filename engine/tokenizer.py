@@ -11,10 +11,13 @@ from longleaf import _native
 class Tokenizer:
     """A model's tokenizer: ids are those llama.cpp gives. Any number of threads may use one.
 
-    `decode(encode(text))` is the text, with these exceptions: control tokens read with `parse_special`
-    write nothing; vocabularies that put a space before a text (Llama 2, Mistral 7B) give it back; bytes that a
-    byte-level vocabulary has no piece for (a few control characters in SmolLM2) are left out; U+2581 becomes
-    a space with a SentencePiece vocabulary. A lone surrogate, which no encoding can hold, is read as U+FFFD.
+    `decode(encode(text))` is the text, with these exceptions:
+
+    - control tokens read with `parse_special` write nothing;
+    - vocabularies that put a space before a text (Llama 2, Mistral 7B) give it back;
+    - bytes that a byte-level vocabulary has no piece for (control characters in SmolLM2) are left out;
+    - U+2581 becomes a space with a SentencePiece vocabulary;
+    - a lone surrogate, which no encoding can hold, is read as U+FFFD.
     """
 
     def __init__(self, native: _native.Tokenizer) -> None:
@@ -47,6 +50,10 @@ class Tokenizer:
     def token_bytes(self, token: int) -> bytes:
         """The bytes one token stands for; for a control token its name."""
         return self._native.token_bytes(token)
+
+    def control_spans(self, utf8: bytes) -> list[tuple[int, int]]:
+        """(start, end) in bytes of each control token that `parse_special` would read in a UTF-8 text."""
+        return self._native.control_spans(utf8)
 
     def stream(self) -> StreamDecoder:
         """A decoder for ids that come one by one."""

@@ -150,6 +150,9 @@ void bind_tokenizer(py::module_& m) {
           "Token ids of a text. BOS and EOS are added only where the model wants them and `add_bos` allows "
           "it; "
           "a BOS that the text begins with is not doubled. UnicodeEncodeError for a lone surrogate.")
+      .def("control_spans", &Tokenizer::control_spans, py::arg("utf8"),
+           "(start, end) in bytes of each control token that `parse_special` would read in the text.",
+           py::call_guard<py::gil_scoped_release>())
       .def(
           "decode",
           [](const Tokenizer& tokenizer, const std::vector<int32_t>& ids) {

@@ -87,6 +87,18 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_ends, boo
   return ids;
 }
 
+std::vector<std::pair<size_t, size_t>> Tokenizer::control_spans(std::string_view text) const {
+  std::vector<std::pair<size_t, size_t>> spans;
+  size_t at = 0;
+  for (const Fragment& fragment : impl_->special.split(text, true)) {
+    const size_t size = fragment.token < 0 ? fragment.text.size() : impl_->vocab.pieces[fragment.token].size();
+    if (fragment.token >= 0 && impl_->vocab.types[fragment.token] != TokenType::UserDefined)
+      spans.emplace_back(at, at + size);
+    at += size;
+  }
+  return spans;
+}
+
 std::string Tokenizer::decode(int32_t id) const {
   impl_->check(id);
   switch (impl_->vocab.types[id]) {

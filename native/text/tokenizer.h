@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gguf/gguf.h"
@@ -26,6 +27,8 @@ class Tokenizer {
   // `parse_special` reads control tokens written in the text; user-defined ones are always read. Bytes that
   // are not UTF-8 are tokenized as bytes. The cost is O(n log n) in the length, whatever the text.
   std::vector<int32_t> encode(std::string_view text, bool add_ends, bool parse_special) const;
+  // Where, in bytes, `parse_special` would read a control or unknown token in the text: [start, end).
+  std::vector<std::pair<size_t, size_t>> control_spans(std::string_view text) const;
   // The bytes a token adds to a text: none for control tokens and those that are not in use. Throws Error for
   // an id outside the vocabulary, as the next one does.
   std::string decode(int32_t id) const;
