@@ -7,6 +7,7 @@ normalised, so that "16t h day of May, 2017" and "May 16, 2017" are the same dat
 """
 
 from longleaf.app.entities.dates import DateMention, find_dates
+from longleaf.app.entities.durations import DurationMention, find_durations
 from longleaf.app.entities.names import NameMention, find_names, find_organisations
 from longleaf.app.entities.numbers import NumberMention, find_amounts, find_numbers
 from longleaf.app.entities.places import PlaceMention, find_places
@@ -14,11 +15,13 @@ from longleaf.app.entities.text import fold
 
 __all__ = [
     "DateMention",
+    "DurationMention",
     "NameMention",
     "NumberMention",
     "PlaceMention",
     "find_amounts",
     "find_dates",
+    "find_durations",
     "find_names",
     "find_numbers",
     "find_organisations",

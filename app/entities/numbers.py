@@ -41,7 +41,7 @@ _SCALES = {
 }
 _SCALE_SIGNS = {"mm": "million", "m": "million", "bn": "billion", "b": "billion", "k": "thousand"}
 _WORD = "|".join(sorted([*_UNITS, *_TENS, *_SCALES], key=len, reverse=True))
-_SPELLED = re.compile(rf"\b(?:{_WORD})(?:(?:[\s-]+|\s+and\s+)(?:{_WORD}))*\b", re.IGNORECASE)
+SPELLED = re.compile(rf"\b(?:{_WORD})(?:(?:[\s-]+|\s+and\s+)(?:{_WORD}))*\b", re.IGNORECASE)
 
 _CURRENCIES = {
     "$": "USD",
@@ -174,7 +174,7 @@ def _currency_word(text: str, end: int) -> str:
 
 
 def _spelled_numbers(text: str) -> Iterator[NumberMention]:
-    for match in _SPELLED.finditer(text):
+    for match in SPELLED.finditer(text):
         total, group = Decimal(0), Decimal(0)
         for word in re.split(r"[\s-]+", match.group(0).lower()):
             if word in _UNITS:

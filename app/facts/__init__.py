@@ -1,0 +1,50 @@
+"""Key facts: chosen among spans of the text by pattern, place and likelihood, or said to be absent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from longleaf.app.facts.contract import TITLES, find_contract_facts
+from longleaf.app.facts.finding import Search, key_fact, not_found
+from longleaf.app.facts.kind import classify
+from longleaf.app.facts.passages import passages
+from longleaf.app.facts.ranking import Ranker
+from longleaf.app.schema import KeyFact, Kind
+from longleaf.engine.engine import Engine
+from longleaf.ingest.document import Chunk, Document
+
+__all__ = ["Search", "classify", "iter_key_facts", "key_facts"]
+
+Progress = Callable[[int, int], None]  # facts done, facts in all
+
+
+def iter_key_facts(
+    document: Document, chunks: Sequence[Chunk], search: Search, engine: Engine | None, kind: Kind
+) -> Iterator[KeyFact]:
+    """The key facts of a document as they are ready, in a fixed order, each found or "not found".
+
+    `search(query, k)` is the retriever over this document's chunks. Without an engine the patterns decide
+    alone.
+    """
+    text = passages(document)
+    ranker = Ranker()
+    for name, finding in find_contract_facts(text, search, ranker):
+        yield key_fact(text, finding) if finding else not_found(text, name, TITLES[name])
+
+
+def key_facts(
+    document: Document,
+    chunks: Sequence[Chunk],
+    search: Search,
+    engine: Engine | None,
+    kind: Kind,
+    progress: Progress | None = None,
+) -> list[KeyFact]:
+    """All of `iter_key_facts`; `progress(done, total)` is called after each."""
+    found: list[KeyFact] = []
+    total = len(TITLES)
+    for fact in iter_key_facts(document, chunks, search, engine, kind):
+        found.append(fact)
+        if progress:
+            progress(len(found), total)
+    return found

@@ -1,0 +1,229 @@
+"""The key facts of a contract, in the order a reader asks for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from longleaf.app.entities import find_amounts, find_dates, find_durations, find_numbers
+from longleaf.app.facts import clauses
+from longleaf.app.facts.clauses import CLAUSES, Clause, ClauseCandidate, choose, rank_clause
+from longleaf.app.facts.dates import DateCandidate, agreement_dates, effective_dates
+from longleaf.app.facts.finding import Finding, Search
+from longleaf.app.facts.law import LawCandidate, governing_law
+from longleaf.app.facts.parties import Party, find_parties, preamble
+from longleaf.app.facts.passages import Passages, plain
+from longleaf.app.facts.ranking import Ranker
+
+TITLES = {
+    "parties": "Parties",
+    "agreement_date": "Agreement date",
+    "effective_date": "Effective date",
+    "expiration_date": "Expiration date",
+    **{clause.name: clause.title for clause in CLAUSES},
+    "governing_law": "Governing law",
+}
+RETRIEVED = 8  # chunks asked of the retriever for each clause
+_QUOTED = 700  # characters: of a longer sentence only the part that carries the marks is quoted
+
+
+def find_contract_facts(
+    passages: Passages, search: Search, ranker: Ranker
+) -> Iterator[tuple[str, Finding | None]]:
+    """Each fact's name with what was found, None where the document does not say."""
+    where = preamble(passages.text)
+    yield "parties", _parties(find_parties(passages.text))
+    made = ranker.order_dates(passages, "agreement_date", agreement_dates(passages, where))
+    yield "agreement_date", _date(passages, "agreement_date", made)
+    effective = ranker.order_dates(passages, "effective_date", effective_dates(passages, where, made))
+    yield "effective_date", _date(passages, "effective_date", effective)
+    for clause in CLAUSES:
+        chosen = _clause(passages, clause, search, ranker)
+        if clause is clauses.TERM:
+            yield "expiration_date", _expiration(passages, chosen)
+        yield clause.name, _quoted(passages, clause, chosen)
+    yield "governing_law", _law(passages, ranker.order_laws(passages, governing_law(passages)))
+
+
+def _parties(parties: list[Party]) -> Finding | None:
+    if not parties:
+        return None
+    shown = [
+        f"{p.name} ({p.role})" if p.role and not p.role.lower().startswith("party ") else p.name
+        for p in parties
+    ]
+    return Finding(
+        "parties",
+        TITLES["parties"],
+        "; ".join(shown),
+        tuple((p.start, p.role_end or p.end) for p in parties),
+        tuple(p.name for p in parties),
+    )
+
+
+def _date(passages: Passages, name: str, dates: list[DateCandidate]) -> Finding | None:
+    if not dates:
+        return None
+    best = dates[0]
+    start, end = _date_phrase(passages.text, best.mention.start, best.mention.end)
+    ranges = [(start, end)]
+    if best.sentence:
+        ranges.append(best.sentence)  # "effective as of the date first written above"
+    text = " … ".join(plain_quote(passages, lo, hi) for lo, hi in ranges)
+    value = best.mention.iso
+    return Finding(name, TITLES[name], text, tuple(ranges), (value,) if value else ())
+
+
+def _date_phrase(text: str, start: int, end: int) -> tuple[int, int]:
+    """The date with the few words that say what happened on it, and the term it defines."""
+    lead = re.search(
+        r"(?:\b(?:is|was)\s+)?\b(?:made|entered|dated?|executed|effective|signed|commenc\w+|begin\w*|"
+        r"as\s+of|this)\b[^.;()\"“”]{0,60}$",
+        text[max(0, start - 70) : start],
+        re.IGNORECASE,
+    )
+    if lead:
+        start = max(0, start - 70) + lead.start()
+    tail = re.match(r"\s*,?\s*\((?:the\s+)?[\"“][^()]{2,40}[\"”]\)", text[end : end + 60])
+    return start, end + (tail.end() if tail else 0)
+
+
+def _clause(passages: Passages, clause: Clause, search: Search, ranker: Ranker) -> list[ClauseCandidate]:
+    retrieved = retrieved_sentences(passages, search, clause.query)
+    return choose(clause, ranker.order_clauses(clause, rank_clause(clause, passages, retrieved)))
+
+
+def retrieved_sentences(passages: Passages, search: Search, query: str) -> dict[int, float]:
+    """Sentences of the retrieved chunks: 1 for those of the best chunk, less for each one after it."""
+    weights: dict[int, float] = {}
+    for rank, result in enumerate(search(query, RETRIEVED)):
+        for start, end in passages.ranges(result.chunk.spans):
+            for sentence in passages.sentences_in(start, end):
+                weights.setdefault(sentence.index, 1 - rank / RETRIEVED)
+    return weights
+
+
+def _quoted(passages: Passages, clause: Clause, chosen: list[ClauseCandidate]) -> Finding | None:
+    if not chosen:
+        return None
+    ranges = [focus(passages, clause, candidate) for candidate in chosen]
+    texts = [plain_quote(passages, start, end) for start, end in ranges]
+    best = max(range(len(chosen)), key=lambda i: chosen[i].score)
+    values = _values(clause.name, texts[best]) or _values(clause.name, " ".join(texts))
+    return Finding(clause.name, clause.title, " … ".join(texts), tuple(ranges), tuple(values))
+
+
+def focus(passages: Passages, clause: Clause, candidate: ClauseCandidate) -> tuple[int, int]:
+    """The sentence, or of a very long one the part between semicolons that carries most of the marks."""
+    sentence = candidate.sentence
+    raw = passages.text[sentence.start : sentence.end]
+    if len(raw) <= _QUOTED:
+        return sentence.start, sentence.end
+    cuts = [0, *(m.end() for m in re.finditer(r";\s|:\s(?=\([a-z0-9]+\))|,\s(?=provided)", raw)), len(raw)]
+    parts = [(lo, hi) for lo, hi in pairwise(cuts) if hi - lo > 20]
+    scored = [
+        (sum(weight for weight, pattern in clause.rules if pattern.search(plain(raw[lo:hi]))), -lo, (lo, hi))
+        for lo, hi in parts
+    ]
+    lo, hi = max(scored)[2] if scored else (0, len(raw))
+    return sentence.start + lo, sentence.start + lo + len(raw[lo:hi].rstrip())
+
+
+def plain_quote(passages: Passages, start: int, end: int) -> str:
+    return " ".join(passages.text[start:end].split())
+
+
+def _values(name: str, text: str) -> list[str]:
+    """What a reader looks for in the clause: its periods, sums or share."""
+    if name in ("minimum_commitment", "liability_cap"):
+        amounts = [m.text for m in find_amounts(text)]
+        if amounts or name == "liability_cap":
+            return _unique(amounts)
+        return _unique([m.text for m in find_numbers(text, spelled=False)])
+    if name == "payment":
+        return _unique([m.text for m in find_durations(text)] + [m.text for m in find_amounts(text)])
+    if name in ("assignment", "exclusivity"):
+        return []
+    with_notice: list[str] = []
+    without: list[str] = []
+    for mention in find_durations(text):
+        around = text[max(0, mention.start - 50) : mention.start], text[mention.end : mention.end + 45]
+        noticed = re.match(
+            r"['’s)]*\s*(?:\w+\s+){0,3}(?:prior|before|notice|advance|preceding|in\s+advance)\b",
+            around[1],
+            re.IGNORECASE,
+        )
+        noticed = noticed or re.search(r"\bnotice\s+(?:of\s+)?(?:\w+\s+){0,4}$", around[0], re.IGNORECASE)
+        (with_notice if noticed else without).append(mention.text)
+    if name in ("notice", "termination", "termination_for_convenience"):
+        return _unique(with_notice)
+    return _unique(without)
+
+
+def _unique(values: list[str]) -> list[str]:
+    return list(dict.fromkeys(" ".join(value.split()) for value in values))
+
+
+_ENDS = re.compile(
+    r"\b(?:until|through|thru|to|expir\w+|ends?|ending|terminat\w+|conclud\w+|than)\b[^.;]{0,60}$",
+    re.IGNORECASE,
+)
+
+
+def _expiration(passages: Passages, chosen: list[ClauseCandidate]) -> Finding | None:
+    """When the contract ends: the date its term clause names, else the clause itself."""
+    for candidate in sorted(chosen, key=lambda c: -c.score):
+        sentence = candidate.sentence
+        raw = passages.text[sentence.start : sentence.end]
+        dates = [m for m in find_dates(raw) if _ENDS.search(plain(raw[max(0, m.start - 90) : m.start]) + " ")]
+        if dates and dates[-1].iso:
+            span = focus(passages, clauses.TERM, candidate)
+            if not span[0] <= sentence.start + dates[-1].start < span[1]:
+                span = (sentence.start, sentence.end)
+            return Finding(
+                "expiration_date",
+                TITLES["expiration_date"],
+                plain_quote(passages, *span),
+                (span,),
+                (dates[-1].iso,),
+            )
+    if not chosen:
+        return None
+    best = max(chosen, key=lambda c: c.score)
+    span = focus(passages, clauses.TERM, best)
+    return Finding("expiration_date", TITLES["expiration_date"], plain_quote(passages, *span), (span,))
+
+
+def _law(passages: Passages, laws: list[LawCandidate]) -> Finding | None:
+    if not laws:
+        return None
+    best = laws[0]
+    chosen = [best]
+    for other in laws[1:]:
+        # A second law that a clause names for this agreement as plainly, as for an exhibit or another seat.
+        if (
+            other.place
+            and best.place
+            and other.place.name != best.place.name
+            and other.score >= best.score - 0.5
+        ):
+            chosen.append(other)
+            break
+    chosen.sort(key=lambda c: c.sentence.index)
+    ranges = tuple(_law_range(passages, c) for c in chosen)
+    values = dict.fromkeys(c.place.name for c in [best, *chosen] if c.place)
+    text = " … ".join(plain_quote(passages, *span) for span in ranges)
+    return Finding("governing_law", TITLES["governing_law"], text, ranges, tuple(values))
+
+
+def _law_range(passages: Passages, candidate: LawCandidate) -> tuple[int, int]:
+    sentence = candidate.sentence
+    raw = passages.text[sentence.start : sentence.end]
+    if len(raw) <= _QUOTED or candidate.place is None:
+        return sentence.start, min(sentence.end, sentence.start + _QUOTED)
+    cuts = [0, *(m.end() for m in re.finditer(r"[;:]\s", raw)), len(raw)]
+    for lo, hi in pairwise(cuts):
+        if lo <= candidate.place.start - sentence.start < hi:
+            return sentence.start + lo, sentence.start + hi
+    return sentence.start, sentence.end
