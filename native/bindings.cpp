@@ -4,14 +4,20 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "error.h"
 #include "gguf/gguf.h"
 #include "gguf/text.h"
+#include "kernels/matmul.h"
+#include "kernels/pack.h"
+#include "model/model.h"
 #include "quant/quant.h"
 #include "text/tokenizer.h"
 
@@ -172,7 +178,177 @@ void bind_tokenizer(py::module_& m) {
       .def_property_readonly("eog_ids", &Tokenizer::eog, "All ids that end generation, ascending.");
 }
 
-void bind_model(py::module_&) {}
+using Tokens = py::array_t<int32_t, py::array::c_style | py::array::forcecast>;
+
+// Keeps the arrays of a batch alive while the core works on them.
+struct Batch {
+  std::vector<Tokens> arrays;
+  std::vector<longleaf::BatchItem> items;
+  size_t tokens = 0;
+  size_t wanted = 0;
+};
+
+Tokens token_array(const py::handle& object) {
+  Tokens tokens = Tokens::ensure(object);
+  if (!tokens || tokens.ndim() != 1) {
+    PyErr_Clear();
+    // An empty list becomes an array of float64, which is no fault of the caller.
+    if (py::isinstance<py::sequence>(object) && py::len(object) == 0) return Tokens(0);
+    throw longleaf::Error("tokens must be a list of ints or a one-dimensional int32 array");
+  }
+  return tokens;
+}
+
+Batch batch_of(const std::vector<std::tuple<int64_t, py::object, py::object>>& items, bool scoring) {
+  Batch batch;
+  for (const auto& [sequence, tokens, third] : items) {
+    batch.arrays.push_back(token_array(tokens));
+    longleaf::BatchItem item{};
+    item.sequence = sequence;
+    item.tokens = batch.arrays.back().data();
+    item.count = static_cast<size_t>(batch.arrays.back().size());
+    if (scoring) {
+      batch.arrays.push_back(token_array(third));
+      if (static_cast<size_t>(batch.arrays.back().size()) != item.count)
+        throw longleaf::Error("sequence " + std::to_string(sequence) +
+                              ": as many targets as tokens are needed");
+      item.targets = batch.arrays.back().data();
+    } else {
+      item.wanted = third.cast<size_t>();
+    }
+    batch.tokens += item.count;
+    batch.wanted += item.wanted;
+    batch.items.push_back(item);
+  }
+  return batch;
+}
+
+std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_t ctx_size,
+                                            size_t kv_budget_bytes, const std::string& kv_type) {
+  longleaf::ModelOptions options;
+  options.threads = threads;
+  options.context = ctx_size;
+  options.kv_budget_bytes = kv_budget_bytes;
+  if (kv_type == "bf16") {
+    options.kv_type = longleaf::KvType::BF16;
+  } else if (kv_type != "f32") {
+    throw longleaf::Error("kv_type must be \"f32\" or \"bf16\", not \"" + kv_type + "\"");
+  }
+  if (const char* isa = std::getenv("LONGLEAF_ISA")) options.kernel_set = isa;
+  py::gil_scoped_release unlocked;
+  return std::make_unique<longleaf::Model>(file, options);
+}
+
+py::array_t<float> model_forward(longleaf::Model& model,
+                                 const std::vector<std::tuple<int64_t, py::object, py::object>>& items) {
+  const Batch batch = batch_of(items, false);
+  py::array_t<float> out({batch.wanted, model.vocabulary()});
+  float* values = out.mutable_data();
+  py::gil_scoped_release unlocked;
+  model.forward(batch.items, values);
+  return out;
+}
+
+py::array_t<float> model_score(longleaf::Model& model,
+                               const std::vector<std::tuple<int64_t, py::object, py::object>>& items) {
+  const Batch batch = batch_of(items, true);
+  py::array_t<float> out(static_cast<py::ssize_t>(batch.tokens));
+  float* values = out.mutable_data();
+  py::gil_scoped_release unlocked;
+  model.score(batch.items, values);
+  return out;
+}
+
+longleaf::TensorType tensor_type_named(const std::string& name) {
+  for (uint32_t number = 0; number < 64; ++number) {
+    const longleaf::BlockFormat* format = longleaf::block_format(number);
+    if (format != nullptr && name == format->name) return static_cast<longleaf::TensorType>(number);
+  }
+  throw longleaf::Error("no weight type \"" + name + "\"");
+}
+
+using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
+
+// x . weights^T by one kernel set, for tests: the products, and the weights as the kernels unpack them.
+py::tuple matmul_test(const std::string& type_name, const py::bytes& packed, size_t n_out, const Floats& x,
+                      const std::string& isa, int threads) {
+  const longleaf::TensorType type = tensor_type_named(type_name);
+  const longleaf::BlockFormat* source = longleaf::block_format(static_cast<uint32_t>(type));
+  if (x.ndim() != 2) throw longleaf::Error("x must be (rows, n_in)");
+  const auto rows = static_cast<size_t>(x.shape(0));
+  const auto cols = static_cast<size_t>(x.shape(1));
+  const std::string_view bytes = packed;
+  if (cols % longleaf::packed_column_step(type) != 0 || cols % source->block_size != 0 ||
+      bytes.size() != n_out * (cols / source->block_size) * source->block_bytes) {
+    throw longleaf::Error("the packed bytes do not fit the shape");
+  }
+  longleaf::PackedMatrix matrix{};
+  matrix.format = longleaf::packed_format(type);
+  matrix.rows = n_out;
+  matrix.cols = cols;
+  matrix.block_bytes = longleaf::packed_block_bytes(matrix.format, cols);
+  const size_t blocks = (n_out + longleaf::kBlockRows - 1) / longleaf::kBlockRows;
+  const longleaf::Memory memory(blocks * matrix.block_bytes);
+  matrix.data = memory.data();
+  for (size_t block = 0; block < blocks; ++block) {
+    longleaf::pack_block(type, reinterpret_cast<const std::byte*>(bytes.data()), n_out, cols, nullptr, block,
+                         memory.data() + block * matrix.block_bytes);
+  }
+  py::array_t<float> out({rows, n_out});
+  py::array_t<float> weights({n_out, cols});
+  longleaf::ThreadPool pool(threads);
+  const longleaf::Memory scratch(longleaf::matmul_scratch_floats() * static_cast<size_t>(pool.size()) *
+                                 sizeof(float));
+  const longleaf::Product product{&matrix, out.mutable_data(), n_out};
+  longleaf::matmul(longleaf::kernel_set(isa), pool, scratch, x.data(), cols, rows, &product, 1);
+  for (size_t row = 0; row < n_out; ++row) {
+    longleaf::packed_row(matrix, row, weights.mutable_data() + row * cols);
+  }
+  return py::make_tuple(out, weights);
+}
+
+py::array_t<float> exp_test(const Floats& x, const std::string& isa) {
+  py::array_t<float> out(x.size());
+  std::copy(x.data(), x.data() + x.size(), out.mutable_data());
+  longleaf::kernel_set(isa).exp(out.mutable_data(), static_cast<size_t>(x.size()));
+  return out;
+}
+
+void bind_model(py::module_& m) {
+  using longleaf::Model;
+  py::class_<Model>(m, "Model", "A model ready to run. Safe to call from several threads: calls take turns.")
+      .def(py::init(&open_model), py::arg("gguf"), py::arg("threads") = 0, py::arg("ctx_size") = 0,
+           py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type") = "f32",
+           "threads, ctx_size, kv_budget_bytes: 0 means by the machine and the model. LONGLEAF_ISA forces a "
+           "kernel set.")
+      .def_property_readonly("n_vocab", &Model::vocabulary)
+      .def_property_readonly("n_ctx", &Model::context)
+      .def_property_readonly("n_layer", [](const Model& model) { return model.architecture().layers; })
+      .def_property_readonly("architecture", [](const Model& model) { return model.architecture().name; })
+      .def_property_readonly("isa", [](const Model& model) { return model.kernels().name; })
+      .def_property_readonly("threads", &Model::threads)
+      .def_property_readonly("kv_budget_bytes", &Model::kv_budget_bytes)
+      .def("new_sequence", &Model::create, py::call_guard<py::gil_scoped_release>(), "An empty sequence.")
+      .def("fork", &Model::fork, py::arg("sequence"), py::call_guard<py::gil_scoped_release>(),
+           "A new sequence with the same tokens, sharing their KV pages until one of them writes.")
+      .def("truncate", &Model::truncate, py::arg("sequence"), py::arg("length"),
+           py::call_guard<py::gil_scoped_release>(), "Forgets all tokens behind the first `length`.")
+      .def("free", &Model::release, py::arg("sequence"), py::call_guard<py::gil_scoped_release>())
+      .def("length", &Model::length, py::arg("sequence"), py::call_guard<py::gil_scoped_release>())
+      .def("forward", &model_forward, py::arg("batch"),
+           "Appends the tokens of each (sequence, tokens, n_logits) and returns the logits after the last "
+           "n_logits "
+           "tokens of each: float32 (sum of n_logits, n_vocab). NativeError changes no sequence.")
+      .def(
+          "score", &model_score, py::arg("batch"),
+          "Appends the tokens of each (sequence, tokens, targets) and returns the natural-log probability of "
+          "targets[i] after tokens[i], 0 where the target is -1: float32 (sum of tokens).");
+  m.def("kernel_sets", &longleaf::kernel_set_names, "Kernel sets that this machine runs, best first.");
+  m.def("matmul_test", &matmul_test, py::arg("type_name"), py::arg("packed"), py::arg("n_out"), py::arg("x"),
+        py::arg("isa"), py::arg("threads") = 1,
+        "For tests: (x . weights^T, weights) from packed rows of a GGUF weight type.");
+  m.def("exp_test", &exp_test, py::arg("x"), py::arg("isa"), "For tests: the vector exp of a kernel set.");
+}
 
 }  // namespace
 

@@ -1,0 +1,75 @@
+// The table of functions that exists once for every instruction set.
+//
+// Every function computes each of its output numbers by one fixed chain of operations, whatever the number of
+// rows it is given: products are accumulated over k in order, one accumulator an output. So a row's result
+// does not depend on the rows beside it, and gemm on an unpacked tile equals gemv on the packed weights bit
+// for bit.
+//
+// A seat for AMX: a set may bring its own packed format and its own matmul by filling in `gemm` and `gemv`
+// for a new Codes kind; drivers (kernels/matmul.cpp, attention/) only go through this table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/packed.h"
+
+namespace longleaf {
+
+struct Kernels {
+  const char* name;
+
+  // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count), both multiples of
+  // the chunk; the second panel follows the first after count * 16 floats.
+  void (*unpack)(const PackedFormat& format, const std::byte* block, size_t panel, size_t first, size_t count,
+                 float* tile);
+
+  // c[m][64] = a[m][:] . block, for all 64 rows of one block; m <= kGemvRows. Column count a multiple of the
+  // chunk.
+  void (*gemv)(const PackedFormat& format, const std::byte* block, size_t cols, const float* a, size_t lda,
+               size_t m, float* c, size_t ldc);
+
+  // c[m][16 * panels] (+)= a[m][k] . tile, panels `panel_stride` elements apart. init says what c holds
+  // before: nothing (kZero), a sum to go on with (kAdd), or a sum to multiply by row_scale[m] first (kScale).
+  void (*gemm)(const float* a, size_t lda, const float* tile, size_t panel_stride, size_t panels, size_t k,
+               size_t m, float* c, size_t ldc, int init, const float* row_scale);
+  // The same with a tile of bfloat16.
+  void (*gemm_bf16)(const float* a, size_t lda, const uint16_t* tile, size_t panel_stride, size_t panels,
+                    size_t k, size_t m, float* c, size_t ldc, int init, const float* row_scale);
+  void (*bf16_to_f32)(const uint16_t* in, float* out, size_t n);  // n a multiple of 16
+
+  // out = x / sqrt(mean(x^2) + eps) * weight; out may be x.
+  void (*rms_norm)(const float* x, const float* weight, float eps, size_t n, float* out);
+  void (*add)(float* x, const float* y, size_t n);           // x += y
+  void (*scale)(float* x, float factor, size_t n);           // x *= factor
+  void (*silu_mul)(float* gate, const float* up, size_t n);  // gate = silu(gate) * up
+  void (*gelu_mul)(float* gate, const float* up, size_t n);  // gate = gelu(gate, tanh form) * up
+  // Rotates pairs (x[i], x[i + half]) by the angles whose cosines and sines are given.
+  void (*rope)(float* x, const float* cos, const float* sin, size_t half);
+
+  // One step of the online softmax over a row of 64 scores of which [low, high) count: raises *max, sets
+  // scores to exp(score - *max) (0 outside), sets *sum to *sum * correction + sum of scores, and returns the
+  // correction, exp(old max - new max). exp is within 2 ulp.
+  float (*softmax_step)(float* scores, size_t low, size_t high, float* max, float* sum);
+  // log(sum(exp(x))) of a row in double, block sums in f32.
+  double (*log_sum_exp)(const float* x, size_t n);
+  void (*exp)(float* x, size_t n);  // the vector exp itself, for tests
+};
+
+constexpr size_t kGemvRows = 4;
+enum GemmInit { kZero = 0, kAdd = 1, kScale = 2 };
+
+// The set named, or the best that this machine runs when name is empty. LONGLEAF_ISA is read by callers that
+// want it. Throws Error naming the sets available.
+const Kernels& kernel_set(const std::string& name);
+// Names of the sets that this machine runs, best first.
+std::vector<std::string> kernel_set_names();
+
+// One translation unit each; nullptr where the target cannot build it.
+const Kernels* scalar_kernels();
+const Kernels* avx2_kernels();
+const Kernels* avx512_kernels();
+
+}  // namespace longleaf

@@ -1,0 +1,376 @@
+#include "model/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <unordered_set>
+
+#include "error.h"
+#include "kernels/half.h"
+#include "kernels/pack.h"
+
+namespace longleaf {
+namespace {
+
+constexpr size_t kPassRows = 512;                 // rows that go through the layers together
+constexpr size_t kStageRows = 16;                 // rows of one unit in element-wise steps
+constexpr size_t kScoreBytes = size_t{64} << 20;  // logits held at once while scoring
+
+size_t context_of(const Architecture& a, const ModelOptions& options) {
+  if (options.context > a.context) {
+    throw Error("a context of " + std::to_string(options.context) +
+                " tokens was asked for, but the model was trained for " + std::to_string(a.context));
+  }
+  return options.context == 0 ? a.context : options.context;
+}
+
+KvLayout layout_of(const Architecture& a, KvType type) { return {a.layers, a.kv_heads, a.head_dim, type}; }
+
+size_t budget_of(const KvLayout& layout, size_t context, size_t asked) {
+  const size_t available = available_memory();
+  if (asked != 0) {
+    if (asked > available) {
+      throw Error("a KV budget of " + human_bytes(asked) + " was asked for, but only " +
+                  human_bytes(available) + " of memory is available");
+    }
+    return asked;
+  }
+  // Room for two full contexts, within half of what is free. Memory is taken page by page as tokens come.
+  const size_t one = layout.layers * ((context + kPageTokens - 1) / kPageTokens) * layout.page_bytes();
+  const size_t wanted = std::max(2 * one, size_t{512} << 20);
+  return std::max(std::min(wanted, available / 2), layout.layers * layout.page_bytes());
+}
+
+int threads_of(const ModelOptions& options) {
+  constexpr int kMostThreads = 1024;
+  if (options.threads < 0 || options.threads > kMostThreads) {
+    throw Error("the thread count must be between 0 and " + std::to_string(kMostThreads) + ", not " +
+                std::to_string(options.threads));
+  }
+  return options.threads == 0 ? default_thread_count() : options.threads;
+}
+
+size_t units(size_t rows) { return (rows + kStageRows - 1) / kStageRows; }
+
+template <class Body>
+void each_row(ThreadPool& pool, size_t rows, Body&& body) {
+  pool.run(units(rows), [&](size_t unit, int) {
+    const size_t last = std::min(rows, (unit + 1) * kStageRows);
+    for (size_t row = unit * kStageRows; row < last; ++row) body(row);
+  });
+}
+
+}  // namespace
+
+Model::Model(const Gguf& file, const ModelOptions& options)
+    : kernels_(kernel_set(options.kernel_set)),
+      architecture_(read_architecture(file)),
+      pool_(threads_of(options)),
+      weights_(load_weights(file, architecture_, pool_)),
+      context_(context_of(architecture_, options)),
+      kv_(layout_of(architecture_, options.kv_type),
+          budget_of(layout_of(architecture_, options.kv_type), context_, options.kv_budget_bytes)),
+      attention_(kv_.layout(), architecture_.heads, pool_.size()) {
+  const Architecture& a = architecture_;
+  global_rope_ = Rope(a.global_rope, a.rope_dims, weights_.rope_divisors);
+  local_rope_ = Rope(a.local_rope, a.rope_dims, weights_.rope_divisors);
+  ld_embedding_ = row_stride(a.embedding);
+  ld_q_ = row_stride(a.heads * a.head_dim);
+  ld_kv_ = row_stride(a.kv_heads * a.head_dim);
+  ld_ff_ = row_stride(a.feed_forward);
+  const size_t rows = std::min(kPassRows, context_);
+  const auto floats = [&](size_t stride) { return Memory(rows * stride * sizeof(float)); };
+  scratch_ = Memory(matmul_scratch_floats() * static_cast<size_t>(pool_.size()) * sizeof(float));
+  x_ = floats(ld_embedding_);
+  h_ = floats(ld_embedding_);
+  mixed_ = floats(ld_q_);
+  q_ = floats(ld_q_);
+  k_ = floats(ld_kv_);
+  v_ = floats(ld_kv_);
+  gate_ = floats(ld_ff_);
+  up_ = floats(ld_ff_);
+  angles_ = floats(4 * (a.rope_dims / 2));
+}
+
+int64_t Model::create() {
+  std::lock_guard lock(mutex_);
+  return kv_.create();
+}
+
+int64_t Model::fork(int64_t sequence) {
+  std::lock_guard lock(mutex_);
+  return kv_.fork(sequence);
+}
+
+void Model::truncate(int64_t sequence, size_t tokens) {
+  std::lock_guard lock(mutex_);
+  kv_.truncate(sequence, tokens);
+}
+
+void Model::release(int64_t sequence) {
+  std::lock_guard lock(mutex_);
+  kv_.release(sequence);
+}
+
+size_t Model::length(int64_t sequence) const {
+  std::lock_guard lock(mutex_);
+  return kv_.length(sequence);
+}
+
+void Model::check(const std::vector<BatchItem>& batch) const {
+  std::unordered_set<int64_t> seen;
+  const auto vocabulary = static_cast<int64_t>(weights_.vocabulary);
+  for (const BatchItem& item : batch) {
+    const size_t length = kv_.length(item.sequence);
+    const std::string name = "sequence " + std::to_string(item.sequence);
+    if (!seen.insert(item.sequence).second) throw Error(name + " stands twice in one batch");
+    if (item.wanted > item.count) {
+      throw Error(name + ": " + std::to_string(item.wanted) + " rows of logits wanted of " +
+                  std::to_string(item.count) + " tokens");
+    }
+    if (item.count > context_ - length) {
+      throw Error(name + " has " + std::to_string(length) + " tokens; " + std::to_string(item.count) +
+                  " more do not fit into the context of " + std::to_string(context_));
+    }
+    for (size_t i = 0; i < item.count; ++i) {
+      if (item.tokens[i] < 0 || item.tokens[i] >= vocabulary) {
+        throw Error(name + ": token " + std::to_string(item.tokens[i]) + " is not in the vocabulary of " +
+                    std::to_string(vocabulary));
+      }
+      if (item.targets != nullptr && (item.targets[i] < -1 || item.targets[i] >= vocabulary)) {
+        throw Error(name + ": target " + std::to_string(item.targets[i]) +
+                    " is neither -1 nor in the vocabulary of " + std::to_string(vocabulary));
+      }
+    }
+  }
+}
+
+// Takes all rows through the layers, kPassRows at a time; sink gets the wanted rows of every pass, their
+// final hidden states normed in h_.
+void Model::run(const std::vector<BatchItem>& batch, const std::vector<Row>& rows, const Sink& sink) {
+  try {
+    for (const BatchItem& item : batch) kv_.reserve(item.sequence, item.count);
+    for (size_t first = 0; first < rows.size(); first += kPassRows) {
+      const size_t count = std::min(kPassRows, rows.size() - first);
+      layers(batch, rows.data() + first, count);
+      std::vector<Row> wanted;
+      for (size_t i = first; i < first + count; ++i) {
+        if (rows[i].output >= 0) wanted.push_back(rows[i]);
+      }
+      if (!wanted.empty()) sink(wanted, wanted.size());
+    }
+  } catch (...) {
+    for (const BatchItem& item : batch) kv_.truncate(item.sequence, kv_.length(item.sequence));
+    throw;
+  }
+  for (const BatchItem& item : batch) kv_.commit(item.sequence, item.count);
+}
+
+void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count,
+                            size_t layer) {
+  const Architecture& a = architecture_;
+  const Layer& l = weights_.layers[layer];
+  const KvLayout& kv = kv_.layout();
+  const size_t half = a.rope_dims / 2;
+  const size_t angle_offset = a.local(layer) ? 2 * half : 0;
+  std::vector<const std::vector<uint32_t>*> tables(batch.size());
+  for (size_t i = 0; i < batch.size(); ++i) tables[i] = &kv_.table(batch[i].sequence, layer);
+  each_row(pool_, count, [&](size_t row) {
+    float* q = q_.as<float>() + row * ld_q_;
+    float* k = k_.as<float>() + row * ld_kv_;
+    float* v = v_.as<float>() + row * ld_kv_;
+    const float* cos = angles_.as<float>() + row * 4 * half + angle_offset;
+    const float* sin = cos + half;
+    if (!l.q_bias.empty()) kernels_.add(q, l.q_bias.data(), l.q_bias.size());
+    if (!l.k_bias.empty()) kernels_.add(k, l.k_bias.data(), l.k_bias.size());
+    if (!l.v_bias.empty()) kernels_.add(v, l.v_bias.data(), l.v_bias.size());
+    for (size_t head = 0; head < a.heads; ++head) {
+      float* one = q + head * a.head_dim;
+      if (a.qk_norms) kernels_.rms_norm(one, l.q_norm.data(), a.norm_eps, a.head_dim, one);
+      kernels_.rope(one, cos, sin, half);
+      kernels_.scale(one, a.attention_scale, a.head_dim);
+    }
+    const size_t position = rows[row].position;
+    std::byte* page = kv_.page_at((*tables[rows[row].item])[position / kPageTokens]);
+    const size_t token = position % kPageTokens;
+    for (size_t head = 0; head < a.kv_heads; ++head) {
+      float* key = k + head * a.head_dim;
+      const float* value = v + head * a.head_dim;
+      if (a.qk_norms) kernels_.rms_norm(key, l.k_norm.data(), a.norm_eps, a.head_dim, key);
+      kernels_.rope(key, cos, sin, half);
+      const size_t key_at = head * kv.head_elements() + token / 16 * a.head_dim * 16 + token % 16;
+      const size_t value_at = head * kv.head_elements() + kv.key_elements() + token * 16;
+      const auto write = [&](auto* out, auto convert) {
+        for (size_t i = 0; i < a.head_dim; ++i) out[key_at + i * 16] = convert(key[i]);
+        for (size_t i = 0; i < a.head_dim; ++i)
+          out[value_at + i / 16 * kPageTokens * 16 + i % 16] = convert(value[i]);
+      };
+      if (kv.type == KvType::F32) {
+        write(reinterpret_cast<float*>(page), [](float f) { return f; });
+      } else {
+        write(reinterpret_cast<uint16_t*>(page), [](float f) { return float_to_brain(f); });
+      }
+    }
+  });
+}
+
+void Model::attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer) {
+  spans_.clear();
+  for (size_t row = 0; row < count; ++row) {
+    if (row > 0 && rows[row].item == rows[row - 1].item && rows[row].position == rows[row - 1].position + 1) {
+      ++spans_.back().rows;
+      continue;
+    }
+    const auto& table = kv_.table(batch[rows[row].item].sequence, layer);
+    spans_.push_back({row, 1, rows[row].position, table.data()});
+  }
+  const AttentionShape shape{architecture_.heads, architecture_.kv_heads, architecture_.head_dim,
+                             architecture_.windows[layer]};
+  attention_.run(kernels_, pool_, kv_, shape, spans_, q_.as<float>(), ld_q_, mixed_.as<float>(), ld_q_);
+}
+
+void Model::layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count) {
+  const Architecture& a = architecture_;
+  float* x = x_.as<float>();
+  float* h = h_.as<float>();
+  float* gate = gate_.as<float>();
+  float* up = up_.as<float>();
+  const size_t half = a.rope_dims / 2;
+  const bool any_local = std::any_of(a.windows.begin(), a.windows.end(), [](size_t w) { return w != 0; });
+  each_row(pool_, count, [&](size_t row) {
+    packed_row(weights_.embedding.view, static_cast<size_t>(rows[row].token), x + row * ld_embedding_);
+    if (a.embedding_scale != 1) kernels_.scale(x + row * ld_embedding_, a.embedding_scale, a.embedding);
+    float* angles = angles_.as<float>() + row * 4 * half;
+    global_rope_.angles(rows[row].position, angles, angles + half);
+    if (any_local) local_rope_.angles(rows[row].position, angles + 2 * half, angles + 3 * half);
+    kernels_.rms_norm(x + row * ld_embedding_, weights_.layers[0].attention_norm.data(), a.norm_eps,
+                      a.embedding, h + row * ld_embedding_);
+  });
+  std::vector<Row> kept;
+  for (size_t layer = 0; layer < a.layers; ++layer) {
+    const Layer& l = weights_.layers[layer];
+    const Product qkv[] = {{&l.q.view, q_.as<float>(), ld_q_},
+                           {&l.k.view, k_.as<float>(), ld_kv_},
+                           {&l.v.view, v_.as<float>(), ld_kv_}};
+    matmul(kernels_, pool_, scratch_, h, ld_embedding_, count, qkv, 3);
+    keys_and_values(batch, rows, count, layer);
+    const bool last = layer + 1 == a.layers;
+    if (last) {
+      // Behind the last keys and values only rows whose logits are wanted go on.
+      for (size_t row = 0; row < count; ++row) {
+        if (rows[row].output < 0) continue;
+        if (kept.size() != row) {
+          std::memcpy(x + kept.size() * ld_embedding_, x + row * ld_embedding_, a.embedding * sizeof(float));
+          std::memcpy(q_.as<float>() + kept.size() * ld_q_, q_.as<float>() + row * ld_q_,
+                      a.heads * a.head_dim * sizeof(float));
+        }
+        kept.push_back(rows[row]);
+      }
+      rows = kept.data();
+      count = kept.size();
+      if (count == 0) return;
+    }
+    attend(batch, rows, count, layer);
+    const Product output{&l.o.view, h, ld_embedding_};
+    matmul(kernels_, pool_, scratch_, mixed_.as<float>(), ld_q_, count, &output, 1);
+    each_row(pool_, count, [&](size_t row) {
+      float* xr = x + row * ld_embedding_;
+      float* hr = h + row * ld_embedding_;
+      if (!l.o_bias.empty()) kernels_.add(hr, l.o_bias.data(), a.embedding);
+      if (a.post_norms) kernels_.rms_norm(hr, l.post_attention_norm.data(), a.norm_eps, a.embedding, hr);
+      kernels_.add(xr, hr, a.embedding);
+      kernels_.rms_norm(xr, l.feed_forward_norm.data(), a.norm_eps, a.embedding, hr);
+    });
+    const Product gate_up[] = {{&l.gate.view, gate, ld_ff_}, {&l.up.view, up, ld_ff_}};
+    const After act = a.activation == Activation::Silu ? After::SiluMul : After::GeluMul;
+    if (l.gate_bias.empty() && l.up_bias.empty()) {
+      matmul(kernels_, pool_, scratch_, h, ld_embedding_, count, gate_up, 2, act);
+    } else {
+      matmul(kernels_, pool_, scratch_, h, ld_embedding_, count, gate_up, 2);
+      each_row(pool_, count, [&](size_t row) {
+        float* g = gate + row * ld_ff_;
+        float* u = up + row * ld_ff_;
+        if (!l.gate_bias.empty()) kernels_.add(g, l.gate_bias.data(), a.feed_forward);
+        if (!l.up_bias.empty()) kernels_.add(u, l.up_bias.data(), a.feed_forward);
+        (act == After::SiluMul ? kernels_.silu_mul : kernels_.gelu_mul)(g, u, a.feed_forward);
+      });
+    }
+    const Product down{&l.down.view, h, ld_embedding_};
+    matmul(kernels_, pool_, scratch_, gate, ld_ff_, count, &down, 1);
+    const float* next_norm =
+        last ? weights_.output_norm.data() : weights_.layers[layer + 1].attention_norm.data();
+    each_row(pool_, count, [&](size_t row) {
+      float* xr = x + row * ld_embedding_;
+      float* hr = h + row * ld_embedding_;
+      if (!l.down_bias.empty()) kernels_.add(hr, l.down_bias.data(), a.embedding);
+      if (a.post_norms) kernels_.rms_norm(hr, l.post_feed_forward_norm.data(), a.norm_eps, a.embedding, hr);
+      kernels_.add(xr, hr, a.embedding);
+      kernels_.rms_norm(xr, next_norm, a.norm_eps, a.embedding, hr);
+    });
+  }
+}
+
+void Model::softcap(float* logits, size_t n) const {
+  if (architecture_.final_softcap == 0) return;
+  for (size_t i = 0; i < n; ++i) {
+    logits[i] = architecture_.final_softcap * std::tanh(logits[i] / architecture_.final_softcap);
+  }
+}
+
+void Model::forward(const std::vector<BatchItem>& batch, float* logits) {
+  std::lock_guard lock(mutex_);
+  check(batch);
+  std::vector<Row> rows;
+  int64_t output = 0;
+  for (uint32_t i = 0; i < batch.size(); ++i) {
+    const size_t length = kv_.length(batch[i].sequence);
+    for (size_t t = 0; t < batch[i].count; ++t) {
+      const bool wanted = t + batch[i].wanted >= batch[i].count;
+      rows.push_back({batch[i].tokens[t], i, length + t, wanted ? output++ : -1, -1});
+    }
+  }
+  const size_t n = weights_.vocabulary;
+  run(batch, rows, [&](const std::vector<Row>& wanted, size_t count) {
+    float* out = logits + static_cast<size_t>(wanted.front().output) * n;
+    const Product head{&weights_.output(), out, n};
+    matmul(kernels_, pool_, scratch_, h_.as<float>(), ld_embedding_, count, &head, 1);
+    if (architecture_.final_softcap != 0)
+      pool_.run(count, [&](size_t row, int) { softcap(out + row * n, n); });
+  });
+}
+
+void Model::score(const std::vector<BatchItem>& batch, float* log_probabilities) {
+  std::lock_guard lock(mutex_);
+  check(batch);
+  std::vector<Row> rows;
+  int64_t output = 0;
+  for (uint32_t i = 0; i < batch.size(); ++i) {
+    const size_t length = kv_.length(batch[i].sequence);
+    for (size_t t = 0; t < batch[i].count; ++t, ++output) {
+      const int32_t target = batch[i].targets[t];
+      log_probabilities[output] = 0;
+      rows.push_back({batch[i].tokens[t], i, length + t, target < 0 ? -1 : output, target});
+    }
+  }
+  const size_t n = weights_.vocabulary;
+  const size_t group = std::max<size_t>(1, kScoreBytes / sizeof(float) / n);
+  run(batch, rows, [&](const std::vector<Row>& wanted, size_t count) {
+    const size_t needed = std::min(group, count) * n * sizeof(float);
+    if (wanted_.size() < needed) wanted_ = Memory(needed);
+    float* logits = wanted_.as<float>();
+    for (size_t first = 0; first < count; first += group) {
+      const size_t now = std::min(group, count - first);
+      const Product head{&weights_.output(), logits, n};
+      matmul(kernels_, pool_, scratch_, h_.as<float>() + first * ld_embedding_, ld_embedding_, now, &head, 1);
+      pool_.run(now, [&](size_t row, int) {
+        float* mine = logits + row * n;
+        softcap(mine, n);
+        const Row& r = wanted[first + row];
+        log_probabilities[r.output] =
+            static_cast<float>(static_cast<double>(mine[r.target]) - kernels_.log_sum_exp(mine, n));
+      });
+    }
+  });
+}
+
+}  // namespace longleaf

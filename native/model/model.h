@@ -1,0 +1,93 @@
+// A model ready to run: weights, KV pool and the forward pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "attention/attention.h"
+#include "gguf/gguf.h"
+#include "kernels/kernels.h"
+#include "kernels/matmul.h"
+#include "kv/pool.h"
+#include "model/architecture.h"
+#include "model/weights.h"
+#include "runtime/threads.h"
+
+namespace longleaf {
+
+struct ModelOptions {
+  int threads = 0;             // 0: what the machine leaves us
+  size_t context = 0;          // 0: what the model was trained for
+  size_t kv_budget_bytes = 0;  // 0: by the context and the memory available
+  std::string kernel_set;      // empty: the best
+  KvType kv_type = KvType::F32;
+};
+
+// Tokens to append to one sequence.
+struct BatchItem {
+  int64_t sequence;
+  const int32_t* tokens;
+  size_t count;
+  size_t wanted;           // forward: rows of logits, for the last tokens
+  const int32_t* targets;  // score: for every token the id whose probability is wanted, or -1
+};
+
+// Calls from several threads are safe: they run one after the other. A failed call changes no sequence.
+class Model {
+ public:
+  Model(const Gguf& file, const ModelOptions& options);
+
+  const Architecture& architecture() const { return architecture_; }
+  size_t vocabulary() const { return weights_.vocabulary; }
+  size_t context() const { return context_; }
+  int threads() const { return pool_.size(); }
+  const Kernels& kernels() const { return kernels_; }
+  size_t kv_budget_bytes() const { return kv_.budget_pages() * kv_.layout().page_bytes(); }
+
+  int64_t create();
+  int64_t fork(int64_t sequence);
+  void truncate(int64_t sequence, size_t tokens);
+  void release(int64_t sequence);
+  size_t length(int64_t sequence) const;
+
+  // logits: [sum of wanted][vocabulary]
+  void forward(const std::vector<BatchItem>& batch, float* logits);
+  // log_probabilities: [sum of count]
+  void score(const std::vector<BatchItem>& batch, float* log_probabilities);
+
+ private:
+  struct Row {
+    int32_t token;
+    uint32_t item;
+    size_t position;
+    int64_t output;  // row of logits or index of the score, -1: none wanted
+    int32_t target;
+  };
+  using Sink = std::function<void(const std::vector<Row>& rows, size_t count)>;
+  void check(const std::vector<BatchItem>& batch) const;
+  void run(const std::vector<BatchItem>& batch, const std::vector<Row>& rows, const Sink& sink);
+  void layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count);
+  void keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
+  void attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
+  void softcap(float* logits, size_t n) const;
+
+  const Kernels& kernels_;
+  Architecture architecture_;
+  ThreadPool pool_;
+  Weights weights_;
+  size_t context_;
+  KvPool kv_;
+  Attention attention_;
+  Rope global_rope_, local_rope_;
+  mutable std::mutex mutex_;
+
+  size_t ld_embedding_, ld_q_, ld_kv_, ld_ff_;
+  Memory scratch_, x_, h_, q_, k_, v_, mixed_, gate_, up_, angles_, wanted_;
+  std::vector<AttentionSpan> spans_;
+};
+
+}  // namespace longleaf
