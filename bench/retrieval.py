@@ -1,0 +1,177 @@
+"""Recall of retrieval on the shared contracts and filings: words alone, vectors alone, both fused.
+
+    python -m bench.retrieval [--library FILE] [--no-vectors] [--misses]
+
+A label (a clause category that lawyers marked in a contract) is found if one of its passages is covered by
+the top k chunks for one plain question (bench/eval_data.py says what covered means). A filing's question is found
+if a page of its evidence is among the first k different pages of the ranked chunks. Baselines run beside it:
+BM25 and vectors over plain windows of 180 words with a step of 150, and BM25 over whole pages.
+The library is kept, so a second run neither reads nor embeds again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import click
+import numpy as np
+
+from bench.eval_data import Label, Question, covered, labels, questions
+from bench.retrieval_questions import QUESTIONS
+from longleaf.app.index import embed_document, index_file
+from longleaf.app.library import Library, StoredDocument
+from longleaf.app.retriever import Retriever, ScoredChunk
+from longleaf.engine.embedder import load_embedder
+from longleaf.engine.models import cache_root, resolve
+from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.ingest import Chunk, Document
+from longleaf.ingest.document import Span
+
+KS = (5, 10)
+_DEEP = 40  # chunks ranked, so that there are ten pages among them
+TOKENIZER = "gemma-3-270m"
+Search = Callable[[str, StoredDocument], list[ScoredChunk]]
+
+
+def measure(
+    name: str, search: Search, stored: dict[Path, StoredDocument], misses: bool
+) -> Iterator[tuple[str, list[float], float]]:
+    seconds: list[float] = []
+
+    def timed(query: str, document: StoredDocument) -> list[ScoredChunk]:
+        start = time.perf_counter()
+        found = search(query, document)
+        seconds.append(time.perf_counter() - start)
+        return found
+
+    clauses = [label for label in labels() if label.file in stored]
+    hits = np.array(
+        [_label_hits(label, timed(QUESTIONS[label.category], stored[label.file])) for label in clauses]
+    )
+    if len(clauses):
+        yield f"contracts, {len(clauses)} labels", list(hits.mean(axis=0)), float(np.mean(seconds))
+    seconds.clear()
+    asked = [question for question in questions() if question.file in stored]
+    found = np.array(
+        [_page_hits(question, timed(question.question, stored[question.file])) for question in asked]
+    )
+    if len(asked):
+        yield f"filings, {len(asked)} questions", list(found.mean(axis=0)), float(np.mean(seconds))
+    if misses:
+        for label, hit in zip(clauses, hits, strict=True):
+            if not hit[-1]:
+                click.echo(f"  {name} missed {label.category} in {label.file.name}: {label.spans[0][:100]!r}")
+        for question, hit in zip(asked, found, strict=True):
+            if not hit[-1]:
+                click.echo(f"  {name} missed {question.question!r} in {question.file.name}: {question.pages}")
+
+
+def _label_hits(label: Label, ranked: Sequence[ScoredChunk]) -> list[bool]:
+    texts = [scored.chunk.text for scored in ranked]
+    return [any(covered(span, texts[:k]) for span in label.spans) for k in KS]
+
+
+def _page_hits(question: Question, ranked: Sequence[ScoredChunk]) -> list[bool]:
+    pages = list(dict.fromkeys(page for scored in ranked for page in _pages(scored.chunk)))
+    return [any(page in question.pages for page in pages[:k]) for k in KS]
+
+
+def _pages(chunk: Chunk) -> list[int]:
+    """The pages of a chunk, the one with most of its characters first."""
+    size = {span.page_index: 0 for span in chunk.spans}
+    for span in chunk.spans:
+        size[span.page_index] += span.end - span.start
+    return sorted(size, key=lambda page: -size[page])
+
+
+def windows(document: Document, size: int = 180, step: int = 150) -> list[Chunk]:
+    """Plain windows of words over the whole text, blind to sections: the baseline."""
+    places = [
+        (page.page_index, start, start + len(word))
+        for page in document.pages
+        for start, word in _words(page.text)
+    ]
+    chunks: list[Chunk] = []
+    for first in range(0, len(places), step):
+        window = places[first : first + size]
+        spans = tuple(
+            Span(page, min(p[1] for p in window if p[0] == page), max(p[2] for p in window if p[0] == page))
+            for page in dict.fromkeys(p[0] for p in window)
+        )
+        texts = [document.pages[span.page_index].text[span.start : span.end] for span in spans]
+        chunks.append(Chunk(len(chunks), "\n".join(texts), (), spans, len(window)))
+    return chunks
+
+
+def whole_pages(document: Document) -> list[Chunk]:
+    return [
+        Chunk(i, page.text, (), (Span(page.page_index, 0, len(page.text)),), len(page.text.split()))
+        for i, page in enumerate(page for page in document.pages if page.text.strip())
+    ]
+
+
+def _words(text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for word in text.split():
+        start = text.index(word, start)
+        yield start, word
+        start += len(word)
+
+
+@click.command()
+@click.option("--library", "path", type=Path, help="where documents are kept [cache/bench/retrieval.db]")
+@click.option("--vectors/--no-vectors", default=True)
+@click.option("--only", default="", help="only files whose path has this in it")
+@click.option("--misses", is_flag=True, help="list what the fused ranking did not find")
+def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
+    from longleaf import _native
+
+    library = Library(path or cache_root() / "bench" / "retrieval.db")
+    embedder = load_embedder()
+    tokenizer = load_tokenizer(_native.Gguf(str(resolve(TOKENIZER).path)))
+    files = sorted({label.file for label in labels()} | {question.file for question in questions()})
+    cut: dict[str, dict[Path, StoredDocument]] = {"sections": {}, "windows": {}, "pages": {}}
+    for file in (file for file in files if only in str(file)):
+        stored = index_file(library, file, tokenizer.count, tokenizer=TOKENIZER)
+        document = library.load(stored)
+        cut["sections"][file] = stored
+        for name, make in (("windows", windows), ("pages", whole_pages)):
+            cut[name][file] = library.find(stored.sha256, parser=stored.parser, chunking=name) or library.add(
+                document, make(document), parser=stored.parser, chunking=name
+            )
+        if vectors:
+            for name in ("sections", "windows"):
+                embed_document(library, cut[name][file], embedder)
+        click.echo(f"\r{file.name[:60]:60}", nl=False, err=True)
+    words = Retriever(library)
+    both = Retriever(library, embedder)
+    rows: list[tuple[str, str, Search]] = [
+        ("BM25, pages", "pages", lambda q, d: words.search(q, documents=[d], k=_DEEP)),
+        ("BM25, windows of 180 words", "windows", lambda q, d: words.search(q, documents=[d], k=_DEEP)),
+        ("BM25, section chunks", "sections", lambda q, d: words.search(q, documents=[d], k=_DEEP)),
+    ]
+    if vectors:
+        rows += [
+            (
+                "vectors, windows of 180 words",
+                "windows",
+                lambda q, d: both.search(q, documents=[d], k=_DEEP, by=("vectors",)),
+            ),
+            (
+                "vectors, section chunks",
+                "sections",
+                lambda q, d: both.search(q, documents=[d], k=_DEEP, by=("vectors",)),
+            ),
+            ("fused, section chunks", "sections", lambda q, d: both.search(q, documents=[d], k=_DEEP)),
+        ]
+    click.echo(f"\r{'':60}", err=True)
+    for name, cutting, search in rows:
+        for what, recall, seconds in measure(name, search, cut[cutting], misses and "section" in name):
+            scores = "  ".join(f"@{k} {value:.3f}" for k, value in zip(KS, recall, strict=True))
+            click.echo(f"{what:26} {name:32} {scores}  {seconds * 1000:6.1f} ms a question")
+
+
+if __name__ == "__main__":
+    main()
