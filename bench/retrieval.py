@@ -3,7 +3,7 @@
     python -m bench.retrieval [--library FILE] [--no-vectors] [--misses]
 
 A label (a clause category that lawyers marked in a contract) is found if one of its passages is covered by
-the top k chunks for one plain question (bench/eval_data.py says what covered means). A filing's question is found
+the top k chunks for one plain question (bench/eval_data.py says how). A filing's question is found
 if a page of its evidence is among the first k different pages of the ranked chunks. Baselines run beside it:
 BM25 and vectors over plain windows of 180 words with a step of 150, and BM25 over whole pages.
 The library is kept, so a second run neither reads nor embeds again.
