@@ -118,7 +118,7 @@ void read_gemma3(const Reader& r, Architecture& a) {
   for (size_t layer = 0; layer < a.layers; ++layer)
     a.windows[layer] = layer % period + 1 < period ? window : 0;
   a.local_rope.base = r.number("rope.freq_base_swa", 10000, 1e-3, 1e12);
-  a.local_rope.magnitude = a.global_rope.magnitude;
+  a.local_rope.magnitude = r.number("rope.scaling.attn_factor", 1, 1e-3, 1e3);  // YaRN's boost is not theirs
   // The 27B model alone scales by the embedding's share of a head.
   constexpr size_t kLayersOf27B = 62;
   const size_t divisor = a.layers == kLayersOf27B ? std::max<size_t>(1, a.embedding / a.heads) : a.head_dim;

@@ -6,6 +6,8 @@ package cannot quantize, get random blocks whose scales give the values a wanted
 
 from __future__ import annotations
 
+import math
+import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ from gguf import GGMLQuantizationType, GGUFWriter, RopeScalingType, dequantize, 
 from gguf.constants import GGML_QUANT_SIZES
 from numpy.typing import NDArray
 
+from tests.support.gguf_read import read_gguf
 from tests.support.tiny_vocab import Vocab, bpe_vocab, spm_vocab
 
 WEIGHT_TYPES = (
@@ -89,6 +92,27 @@ def write_model(path: Path, model: TinyModel) -> Path:
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+    return path
+
+
+def write_f32_copy(source: Path, path: Path) -> Path:
+    """The same model with every tensor dequantized to F32, metadata byte for byte."""
+    stored = read_gguf(source)
+    tensors = list(stored.tensors.values())
+    alignment = stored.fields.get("general.alignment", 32)
+    head = [struct.pack("<4sIQQ", b"GGUF", 3, len(tensors), len(stored.fields)), stored.metadata]
+    offset = 0
+    for tensor in tensors:
+        name = tensor.name.encode()
+        head.append(struct.pack("<Q", len(name)) + name + struct.pack("<I", len(tensor.shape)))
+        head.append(struct.pack(f"<{len(tensor.shape)}QIQ", *tensor.shape, 0, offset))
+        offset += 4 * math.prod(tensor.shape)
+        offset += -offset % alignment
+    with path.open("wb") as file:
+        file.write(b"".join(head))
+        for tensor in tensors:
+            file.write(b"\0" * (-file.tell() % alignment))
+            file.write(tensor.values().tobytes())
     return path
 
 

@@ -38,6 +38,7 @@ class StoredTensor:
 @dataclass(frozen=True)
 class StoredModel:
     fields: dict[str, Any]
+    metadata: bytes  # the fields as in the file
     tensors: dict[str, StoredTensor]
 
 
@@ -68,7 +69,9 @@ def read_gguf(path: str | Path) -> StoredModel:
 
     take("I")  # version
     n_tensors, n_fields = take("Q"), take("Q")
+    metadata_start = at
     fields = {text(): value(take("I")) for _ in range(n_fields)}
+    metadata = data[metadata_start:at]
     described = [
         (text(), tuple(take("Q") for _ in range(take("I"))), GGMLQuantizationType(take("I")), take("Q"))
         for _ in range(n_tensors)
@@ -81,4 +84,4 @@ def read_gguf(path: str | Path) -> StoredModel:
         n_rows = int(np.prod(shape[1:]))
         rows = np.frombuffer(data, np.uint8, n_rows * row_bytes, start + offset).reshape(n_rows, row_bytes)
         tensors[name] = StoredTensor(name, kind, shape, rows)
-    return StoredModel(fields, tensors)
+    return StoredModel(fields, metadata, tensors)

@@ -35,9 +35,11 @@ class Config:
     scaling: str  # none, linear or yarn
     scaling_factor: float
     original_context: int
+    beta_fast: float
+    beta_slow: float
     attn_factor: float
     window: int  # 0: every layer sees all positions
-    window_pattern: int  # every layer whose number + 1 is a multiple of this sees all positions
+    window_pattern: int  # every layer whose number + 1 is a multiple of this sees all positions; 0: none does
 
     @property
     def interleaved_rope(self) -> bool:
@@ -60,8 +62,8 @@ class Oracle:
             name: tensor.values().astype(self.dtype) for name, tensor in stored.tensors.items()
         }
 
-    def logits(self, tokens: Sequence[int]) -> Array:
-        """(len(tokens), n_vocab): the scores of the token after each position."""
+    def logits(self, tokens: Sequence[int], last: int | None = None) -> Array:
+        """(len(tokens), n_vocab): the scores of the token after each position, or after the `last` ones."""
         config = self.config
         x = self.weights["token_embd.weight"][np.asarray(tokens)]
         if config.is_gemma:
@@ -75,7 +77,7 @@ class Oracle:
             if config.is_gemma:
                 fed = self._norm(fed, f"blk.{layer}.post_ffw_norm")
             x = x + fed
-        x = self._norm(x, "output_norm")
+        x = self._norm(x if last is None else x[-last:], "output_norm")
         head = self.weights.get("output.weight", self.weights["token_embd.weight"])
         return x @ head.T
 
@@ -83,7 +85,7 @@ class Oracle:
         """The n most likely next tokens, one after the other."""
         sequence = list(tokens)
         for _ in range(n):
-            sequence.append(int(self.logits(sequence)[-1].argmax()))
+            sequence.append(int(self.logits(sequence, last=1)[-1].argmax()))
         return sequence[len(tokens) :]
 
     def _norm(self, x: Array, name: str) -> Array:
@@ -104,7 +106,8 @@ class Oracle:
         )
 
     def _is_windowed(self, layer: int) -> bool:
-        return self.config.window > 0 and (layer + 1) % self.config.window_pattern != 0
+        period = self.config.window_pattern
+        return self.config.window > 0 and (period == 0 or (layer + 1) % period != 0)
 
     def _attention(self, layer: int, x: Array) -> Array:
         config = self.config
@@ -115,7 +118,7 @@ class Oracle:
             normed = f"blk.{layer}.attn_{part}_norm"
             return self._norm(y, normed) if f"{normed}.weight" in self.weights else y
 
-        angles, magnitude = self._rope_angles(n, self._is_windowed(layer))
+        angles, magnitude = self._rope_angles(n, local=config.is_gemma and self._is_windowed(layer))
         q = self._rotate(heads("q", config.n_head), angles, magnitude)
         k = self._rotate(heads("k", config.n_head_kv), angles, magnitude)
         v = heads("v", config.n_head_kv)
@@ -136,19 +139,21 @@ class Oracle:
             return self.config.n_embd / self.config.n_head
         return self.config.head_dim
 
-    def _rope_angles(self, n: int, windowed: bool) -> tuple[Array, float]:
-        """Angles (n, rope_dim / 2) and the factor of the rotated vectors."""
+    def _rope_angles(self, n: int, local: bool) -> tuple[Array, float]:
+        """Angles (n, rope_dim / 2) and the factor of the rotated vectors.
+
+        Gemma 3's windowed layers are local: trained with base 10,000 and never scaled.
+        """
         config = self.config
-        # Gemma 3: windowed layers were trained with base 10,000 and are never scaled.
-        base = 10000.0 if windowed else config.freq_base
+        base = 10000.0 if local else config.freq_base
         frequency = base ** (-np.arange(0, config.rope_dim, 2) / config.rope_dim)
         factors = self.weights.get("rope_freqs.weight")
-        if factors is not None and not windowed:
+        if factors is not None and not local:
             frequency = frequency / factors
         magnitude = config.attn_factor
-        if config.scaling == "linear" and not windowed:
+        if config.scaling == "linear" and not local:
             frequency = frequency / config.scaling_factor
-        elif config.scaling == "yarn" and not windowed:
+        elif config.scaling == "yarn" and not local:
             frequency, boost = yarn(frequency, config)
             magnitude *= boost
         return np.arange(n)[:, None] * frequency[None, :], magnitude
@@ -168,19 +173,20 @@ class Oracle:
         return out
 
 
-def yarn(frequency: Array, config: Config, fast: float = 32.0, slow: float = 1.0) -> tuple[Array, float]:
+def yarn(frequency: Array, config: Config) -> tuple[Array, float]:
     """NTK-by-parts (YaRN, section 3.2) and its attention factor (section 3.4).
 
-    Pairs that turn more than `fast` times within the original context keep their frequency, those that turn
-    less than `slow` times are interpolated. The border pairs are rounded outwards, as in the authors' code.
+    Pairs that turn more than beta_fast times within the original context keep their frequency, those that
+    turn less than beta_slow times are interpolated. The border pairs are rounded outwards, as in the authors'
+    code.
     """
 
     def pair_with_turns(turns: float) -> float:
         ratio = config.original_context / (turns * 2 * np.pi)
         return float(config.rope_dim * np.log(ratio) / (2 * np.log(config.freq_base)))
 
-    low = max(np.floor(pair_with_turns(fast)), 0)
-    high = min(np.ceil(pair_with_turns(slow)), config.rope_dim - 1)
+    low = max(np.floor(pair_with_turns(config.beta_fast)), 0)
+    high = min(np.ceil(pair_with_turns(config.beta_slow)), config.rope_dim - 1)
     ramp = np.clip((np.arange(config.rope_dim // 2) - low) / max(high - low, 0.001), 0, 1)
     scaled = frequency / config.scaling_factor * ramp + frequency * (1 - ramp)
     return scaled, 0.1 * float(np.log(config.scaling_factor)) + 1 if config.scaling_factor > 1 else 1.0
@@ -224,7 +230,10 @@ def _config(fields: dict[str, Any]) -> Config:
         scaling=scaling if factor != 1.0 else "none",
         scaling_factor=factor,
         original_context=int(get("rope.scaling.original_context_length", get("context_length"))),
+        beta_fast=float(get("rope.scaling.yarn_beta_fast", 32.0)),
+        beta_slow=float(get("rope.scaling.yarn_beta_slow", 1.0)),
         attn_factor=float(get("rope.scaling.attn_factor", 1.0)),
-        window=int(get("attention.sliding_window", 0)) if architecture == "gemma3" else 0,
-        window_pattern=int(get("attention.sliding_window_pattern", 6)),
+        window=int(get("attention.sliding_window", 0)) if architecture in ("gemma3", "llama") else 0,
+        # Mistral 7B v0.1, a llama, sees a window in every layer.
+        window_pattern=int(get("attention.sliding_window_pattern", 6)) if architecture == "gemma3" else 0,
     )
