@@ -56,6 +56,8 @@ class Workspace:
         self.library = library
         self.model = model
         self._ctx_size, self._threads, self._offline = ctx_size, threads, offline
+        self._engine: Engine | None = None
+        self._embedder: Embedder | None = None
         self._opening = threading.Lock()
 
     @classmethod
@@ -167,27 +169,25 @@ class Workspace:
         """Where `keep_file` keeps the file with that content."""
         return self.library.path.parent / "files" / f"{sha256}.pdf"
 
-    @cached_property
+    @property
     def engine(self) -> Engine:
         from longleaf.engine.engine import Engine
 
         with self._opening:
-            if opened := self.__dict__.get("engine"):
-                return opened  # another thread was faster
-            self.__dict__["engine"] = engine = Engine.open(
-                self.model, ctx_size=self._ctx_size, threads=self._threads, offline=self._offline
-            )
-            return engine
+            if self._engine is None:
+                self._engine = Engine.open(
+                    self.model, ctx_size=self._ctx_size, threads=self._threads, offline=self._offline
+                )
+            return self._engine
 
-    @cached_property
+    @property
     def embedder(self) -> Embedder:
         from longleaf.engine.embedder import load_embedder
 
         with self._opening:
-            if opened := self.__dict__.get("embedder"):
-                return opened
-            self.__dict__["embedder"] = embedder = load_embedder(offline=self._offline)
-            return embedder
+            if self._embedder is None:
+                self._embedder = load_embedder(offline=self._offline)
+            return self._embedder
 
     def _index(
         self, path: Path, name: str | None, pages: Sequence[int] | None, progress: Progress | None

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
+from longleaf.engine.chat import load_template
 from longleaf.engine.meter import Meter, open_meters
 from longleaf.engine.models import OnProgress, ResolvedModel, resolve
 from longleaf.engine.sampling import next_token
@@ -65,6 +66,7 @@ class Engine:
         trained = model.context_length or DEFAULT_CTX_SIZE
         self.ctx_size = ctx_size or min(trained, DEFAULT_CTX_SIZE)
         self._native = _native.Model(self._gguf, threads=threads or 0, ctx_size=self.ctx_size)
+        self.template = load_template(self._gguf, self.tokenizer)  # None for a base model
         self._kept: list[_Sequence] = []  # idle, least recently used first
         self._lock = threading.RLock()
 
@@ -322,11 +324,10 @@ class Engine:
 
     def _logits(self, sequence: _Sequence, token: int) -> NDArray[np.float32]:
         """Appends `token`; the logits after it, shape (n_vocab,)."""
-        rows: NDArray[np.float32] = self._with_room(
-            lambda: self._native.forward([(sequence.handle, [token], 1)])
-        )
+        rows = self._with_room(lambda: self._native.forward([(sequence.handle, [token], 1)]))
         sequence.tokens.append(token)
-        return rows[0]
+        row: NDArray[np.float32] = rows[0]
+        return row
 
     def _score_forks(self, base: _Sequence, tails: list[list[int]]) -> list[float]:
         """Sum of log-probabilities of each tail's tokens after its first, on a fork of `base` each."""

@@ -6,6 +6,7 @@ import codecs
 from collections.abc import Sequence
 
 from longleaf import _native
+from longleaf.engine.models import OnProgress, resolve
 
 
 class Tokenizer:
@@ -78,6 +79,11 @@ class StreamDecoder:
         rest = self._decoder.decode(b"", final=True)
         self._decoder.reset()
         return rest
+
+
+def open_tokenizer(model: str, *, offline: bool = False, progress: OnProgress | None = None) -> Tokenizer:
+    """The tokenizer of a model by name or path, without its weights; pulled first if it is not here."""
+    return load_tokenizer(_native.Gguf(str(resolve(model, offline=offline, progress=progress).path)))
 
 
 def load_tokenizer(gguf: _native.Gguf) -> Tokenizer:

@@ -17,18 +17,11 @@ from numpy.typing import NDArray
 
 from .document import Block, BlockKind, Box, Page
 from .layout import BOLD, CELLS, COL0, COL1, REGION, SIZE, TURN, X0, X1, Y0, Y1
+from .markers import LABEL, MARKER, is_numbered_title
 from .pages import RawPage
 from .sentences import words
 
 _HYPHENS = "-\u2010\u00ad"
-MARKER = re.compile(
-    r"(?:\(?(?:[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,5}|\d{1,3})\)|(?:\d{1,3}\.)(?:\d{1,3}\.?)*|[A-Za-z]\.|[ivxIVX]{1,5}\.|"
-    r"[•●▪■○◦‣⁃∙·➢✓◻□☐☒–—*o-])(?=\s|$)"
-)
-NUMBERED_HEADING = re.compile(
-    r"(?:ARTICLE|SECTION|PART|EXHIBIT|SCHEDULE|ANNEX|APPENDIX|ITEM|NOTE|Article|Section|Part|Exhibit|Schedule|Annex"
-    r"|Appendix|Item|Note)\s+(?:\d|[IVXLC]+\b|[A-Z]\b)"
-)
 _LOWER_START = re.compile(r"[a-z,;)]")
 _ENDS_ITEM = re.compile(r"(?:[.;:!?—–]|\b(?:and|or))[\"”’)\]]*$")
 _WORD_TAIL = re.compile(r"[^\W\d_]+$")
@@ -156,18 +149,36 @@ def _body_size(rows: Sequence[_Row]) -> float:
 
 
 def _mark_tables(rows: list[_Row]) -> None:
-    """Rows of cells, and short lines between them (labels that wrap, group headings)."""
+    """Rows of cells, and up to three short lines between them (labels that wrap, group headings)."""
     for row in rows:
         row.table = row.cells >= 2
-    for i in range(1, len(rows) - 1):
-        row = rows[i]
-        if row.table or row.role != "body":
+    last = None  # the last row of cells
+    for i, row in enumerate(rows):
+        if row.cells < 2:
             continue
-        before, after = rows[i - 1], rows[i + 1]
-        close = row.y0 - before.y1 < 1.5 * row.size and after.y0 - row.y1 < 1.5 * row.size
-        short = row.x1 - row.x0 < 0.6 * (row.col1 - row.col0)
-        same = before.region == row.region == after.region
-        row.table = before.table and after.cells >= 2 and close and short and same
+        if last is not None and 1 < i - last <= 4 and _is_table_inside(rows[last : i + 1]):
+            for between in rows[last + 1 : i]:
+                between.table = True
+        last = i
+    for below, row in pairwise(reversed(rows)):
+        row.table = row.table or (below.table and _is_table_head(row, below))
+
+
+def _is_table_head(row: _Row, below: _Row) -> bool:
+    """Whether a line close above a table stands over its value columns: neither at the left nor centred."""
+    width = row.col1 - row.col0
+    centred = abs((row.x0 + row.x1) - (row.col0 + row.col1)) < 0.06 * width
+    right = row.x0 > row.col0 + 0.35 * width and not centred
+    same = (row.region, row.role, row.turn) == (below.region, below.role, below.turn)
+    return right and same and below.y0 - row.y1 < 1.3 * row.size
+
+
+def _is_table_inside(rows: Sequence[_Row]) -> bool:
+    first = rows[0]
+    short = all(row.x1 - row.x0 < 0.6 * (row.col1 - row.col0) for row in rows[1:-1])
+    together = all((row.region, row.role, row.turn) == (first.region, first.role, first.turn) for row in rows)
+    close = all(b.y0 - a.y1 < 1.3 * max(a.size, b.size) for a, b in pairwise(rows))
+    return short and together and close
 
 
 def _groups(rows: Sequence[_Row]) -> list[list[_Row]]:
@@ -224,7 +235,7 @@ def _starts_block(cluster: Sequence[_Row], i: int, right: float, pitch: float) -
         _ENDS_ITEM.search(before.text) or before.x1 < right - 0.15 * (right - before.x0)
     ):
         return True
-    if NUMBERED_HEADING.match(row.text) and _breaks(before, row) and _ENDS_ITEM.search(before.text):
+    if LABEL.match(row.text) and _breaks(before, row) and _ENDS_ITEM.search(before.text):
         return True
     if _breaks(before, row):
         first_word = row.text.split(" ", 1)[0]
@@ -314,7 +325,9 @@ def _is_heading(group: Sequence[_Row], text: str, body_size: float) -> bool:
     bold = min(row.bold for row in group) > 0.9
     large = min(row.size for row in group) > 1.15 * body_size
     stops = text.rstrip().endswith((".", ";", ",", ":"))
-    if NUMBERED_HEADING.match(text) and len(parts) <= 16 and not text.endswith((";", ",")):
+    if len(group) <= 2 and is_numbered_title(text):
+        return True
+    if LABEL.match(text) and len(parts) <= 16 and not text.endswith((";", ",")):
         return True
     if upper > 0.85 and len(letters) >= 4 and len(parts) <= 14 and not text.endswith((";", ",")):
         return len(letters) > 0.5 * len(text.replace(" ", ""))

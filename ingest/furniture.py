@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .layout import TURN, X0, Y0, Y1
 from .pages import RawPage
@@ -18,9 +19,10 @@ _EDGE_SHARE = 0.14  # of the page height, at the top and at the bottom
 _ROMAN = re.compile(r"\b[ivxlc]+\b")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"^\W*(?:page\s*)?(?:[a-z]{1,2}[-–\s]{0,2})?(\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*$",
+    r"^\W*(?:page\W*)?(?:[a-z]{1,2}[-–\s]{0,2})?(\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*$",
     re.IGNORECASE,
 )
+_PAGE_MARK = re.compile(r"(?:\W*page\W*|[-–—]\s*(?=\d+\s*[-–—]))(\d{1,4})\W*$", re.IGNORECASE)
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -31,7 +33,8 @@ class _Edge:
     top: bool
     y: float
     text: str
-    outermost: bool
+    rank: int  # how many heights stand between it and the edge
+    in_margin: bool
 
 
 def find_furniture(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
@@ -47,7 +50,10 @@ def find_furniture(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
             found[edge.page][edge.line] = "header" if top else "footer"
     for edge in _counting(edges):
         found[edge.page][edge.line] = "header" if edge.top else "footer"
-    return {page: _from_the_edge(marks, edges_of[page]) for page, marks in found.items()}
+    kept = {page: _from_the_edge(marks, edges_of[page]) for page, marks in found.items()}
+    for page, line in _page_marks(pages):
+        kept.setdefault(page, {}).setdefault(line, "footer")
+    return kept
 
 
 def _from_the_edge(marks: dict[int, str], edges: Sequence[_Edge]) -> dict[int, str]:
@@ -71,15 +77,15 @@ def _edges(page: RawPage) -> list[_Edge]:
     by_height = sorted(upright, key=lambda i: (float(lines.table[i, Y0]), float(lines.table[i, X0])))
     edges: list[_Edge] = []
     for top, ids in ((True, by_height[:_EDGE_LINES]), (False, by_height[::-1][:_EDGE_LINES])):
-        outermost_y = float(lines.table[ids[0], Y0]) if ids else 0.0
+        rank, reached = -1, None
         for i in ids:
             y0, y1 = float(lines.table[i, Y0]), float(lines.table[i, Y1])
-            inside = y0 > page.height * _EDGE_SHARE if top else y1 < page.height * (1 - _EDGE_SHARE)
-            nearest = abs(y0 - outermost_y) < 4
-            if inside and not nearest:
-                continue
-            text = lines.text[lines.starts[i] : lines.starts[i + 1]].strip()
-            edges.append(_Edge(page.page_index, i, top, y0 if top else y1, text, nearest))
+            if reached is None or abs(y0 - reached) >= 4:
+                rank, reached = rank + 1, y0
+            in_margin = y0 <= page.height * _EDGE_SHARE if top else y1 >= page.height * (1 - _EDGE_SHARE)
+            if in_margin or rank <= 2:
+                text = lines.text[lines.starts[i] : lines.starts[i + 1]].strip()
+                edges.append(_Edge(page.page_index, i, top, y0 if top else y1, text, rank, in_margin))
     return edges
 
 
@@ -95,14 +101,33 @@ def _repeated(group: list[_Edge], n_pages: int) -> list[_Edge]:
     kept: list[_Edge] = []
     for edge in group:
         near = {other.page for other in group if abs(other.y - edge.y) < 6}
-        # A line that ends the text (short last pages) repeats without keeping its height.
-        drifting = {other.page for other in group if other.outermost}
         close = [p for p in near if abs(p - edge.page) <= 6]
-        at_height = len(near) >= wanted and len(close) >= 2
-        at_edge = edge.outermost and len(drifting) >= max(wanted, 3) and len(edge.text) < 120
+        at_height = len(near) >= wanted and len(close) >= 2 and edge.in_margin
+        # Where pages end with their text the last lines repeat at any height, but in the same order.
+        drifting = {other.page for other in group if other.rank == edge.rank}
+        at_edge = len(drifting) >= max(wanted, 3) and len(edge.text) < 120
         if at_height or at_edge:
             kept.append(edge)
     return kept
+
+
+def _page_marks(pages: Sequence[RawPage]) -> list[tuple[int, int]]:
+    """Lines that say "Page 7" or "- 7 -" and nothing else, counting up by one through the file.
+
+    Print-outs of text files have them anywhere: the pages they end are not the pages of the PDF.
+    """
+    marks: list[tuple[int, int, int]] = []
+    for page in pages:
+        starts = page.lines.starts.tolist()
+        for i, (a, b) in enumerate(pairwise(starts)):
+            if b - a < 24 and (match := _PAGE_MARK.match(page.lines.text[a:b])):
+                marks.append((page.page_index, i, int(match[1])))
+    counting = [
+        (page, line)
+        for k, (page, line, value) in enumerate(marks)
+        if any(0 <= k + d < len(marks) and marks[k + d][2] == value + d for d in (-1, 1))
+    ]
+    return counting if len(counting) >= 3 else []
 
 
 def _counting(edges: list[_Edge]) -> list[_Edge]:
@@ -110,7 +135,7 @@ def _counting(edges: list[_Edge]) -> list[_Edge]:
     numbered: list[tuple[_Edge, int]] = []
     for edge in edges:
         match = _PAGE_NUMBER.match(edge.text)
-        if match and edge.outermost:
+        if match and (edge.rank == 0 or edge.in_margin):
             numbered.append((edge, _value(match[1].lower())))
     counts = Counter((e.top, value - e.page) for e, value in numbered)
     neighbours = {(e.top, e.page, value) for e, value in numbered}

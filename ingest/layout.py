@@ -8,34 +8,34 @@ told from tables by their filling: columns of prose are filled by their lines, c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .glyphs import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
+from .glyphs import BREAK_NONE, BREAK_SPACE, Glyphs
+from .markers import is_marker
 
-CELL_GAP = "  "  # between two cells of one row
+_CELL_GAP = 2  # spaces between two cells of one row
+
+X0, Y0, X1, Y1, SIZE, BOLD, CELLS, REGION, TURN, COL0, COL1 = range(11)
+LINE_FIELDS = 11
 
 
 @dataclass(slots=True, eq=False)
 class Lines:
     """Lines of one page in reading order; line i is `text[starts[i]:starts[i + 1]]`.
 
-    `boxes` is (len(text), 4) float32, NaN rows for spaces that have no place. `table` has one row a line:
-    x0 y0 x1 y1 (shown), size (points), bold share, cells, region (lines of one column share one), turn,
-    column x0, column x1. Columns of that table are named by the constants below.
+    `boxes` is (len(text), 4) float32, NaN rows for spaces that have no place. `table` has one row a line, its
+    columns named by the constants above: x0 y0 x1 y1 (shown), character height, bold share, number of cells,
+    region (lines of one column share one), turn, and the column's left and right side. All lengths in points.
     """
 
     text: str
     boxes: NDArray[np.float32]
     starts: NDArray[np.int32]
     table: NDArray[np.float32]
-
-
-X0, Y0, X1, Y1, SIZE, BOLD, CELLS, REGION, TURN, COL0, COL1 = range(11)
-LINE_FIELDS = 11
 
 
 @dataclass(slots=True)
@@ -46,9 +46,10 @@ class _Segment:
     y0: float
     x1: float
     y1: float
-    words: list[tuple[int, int, bool]]  # first, end glyph, whether a space goes before
+    words: list[int]
     letters: int
-    text_len: int
+    length: int
+    marker: bool = False  # a bullet, a number or a label like "Item 7." and nothing else
 
     @property
     def middle(self) -> float:
@@ -61,30 +62,47 @@ class _Segment:
 
 @dataclass(slots=True)
 class _Line:
-    segments: list[_Segment]
-    gaps: list[str]
+    """`gaps` are the spaces before each word, 0 for the first."""
+
+    words: list[int]
+    gaps: list[int]
     region: int
     turn: int
-    column: tuple[float, float] = field(default=(0.0, 0.0))
+    column: tuple[float, float]
+
+
+@dataclass(slots=True, eq=False)
+class _Words:
+    """Word i is the glyphs `first[i]:end[i]`."""
+
+    first: NDArray[np.int64]
+    end: NDArray[np.int64]
 
 
 def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
     """Lines in reading order. `width` and `height` are the page's as shown, in points."""
     lines: list[_Line] = []
-    region = 0
+    firsts: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+    ends: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+    region = base = 0
     turns = [int(t) for t in np.unique(glyphs.turn)]
     turns.sort(key=lambda t: -int((glyphs.turn == t).sum()))
     for turn in turns:
         members = np.flatnonzero(glyphs.turn == turn)
         flow = _upright(glyphs.boxes[members], turn, width, height)
-        segments = _segments(glyphs, members, flow)
-        if turn == -1:
-            found = [_Line([s], [], region, turn, (s.x0, s.x1)) for s in segments]
-            region += 1
+        words, segments = _segments(glyphs, members, flow, base)
+        firsts.append(words.first)
+        ends.append(words.end)
+        base += len(words.first)
+        if turn == -1:  # oblique text, as a watermark, has no rows: it comes as it was written
+            for s in segments:
+                lines.append(_Line(s.words, [0] + [1] * (len(s.words) - 1), region, turn, (s.x0, s.x1)))
+                region += 1
         else:
-            found, region = _order(segments, turn, region)
-        lines += found
-    return _render(lines, glyphs)
+            for band, column in _columns(segments, *_extent(segments), 0):
+                lines += [_row_line(row, region, turn, column) for row in _rows(band)]
+                region += 1
+    return _render(lines, glyphs, _Words(np.concatenate(firsts), np.concatenate(ends)))
 
 
 def _upright(boxes: NDArray[np.float64], turn: int, width: float, height: float) -> NDArray[np.float64]:
@@ -98,80 +116,129 @@ def _upright(boxes: NDArray[np.float64], turn: int, width: float, height: float)
     return boxes
 
 
-def _segments(glyphs: Glyphs, members: NDArray[np.intp], flow: NDArray[np.float64]) -> list[_Segment]:
-    """Cuts the characters into words and chains words that follow each other in the content."""
-    if not len(members):
-        return []
+# Words and segments
+
+
+def _segments(
+    glyphs: Glyphs, members: NDArray[np.intp], flow: NDArray[np.float64], base: int
+) -> tuple[_Words, list[_Segment]]:
+    """Cuts the characters into words, numbered from `base`, and chains words that follow each other."""
     x0, y0, x1, y1 = flow.T
-    tall = y1 - y0
-    size = np.maximum(tall, 0.1)
-    same_line = np.zeros(len(members), bool)
-    gap = np.zeros(len(members))
-    em = np.minimum(size[1:], size[:-1]) * 0.87
-    overlap = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
-    gap[1:] = (x0[1:] - x1[:-1]) / em
-    # Neighbours in the content stand on one line if they overlap by half; a big step back is a new line.
-    same_line[1:] = (overlap > 0.5 * np.minimum(size[1:], size[:-1])) & (gap[1:] > -1.5)
-    same_line[1:] &= (x0[1:] > x0[:-1] - 0.5 * em) & (np.diff(members) == 1)
+    same_line, gap = _neighbours(members, flow)
     before = glyphs.before[members]
-    spaced = same_line & (before != BREAK_NONE)
-    real = spaced & (before == BREAK_SPACE)
-    # A space glyph pulled back to nothing is not a space, unless the font's widths are wrong throughout.
-    trust_gaps = not real.any() or np.median(gap[real]) > 0.08
-    is_space = (same_line & (before == BREAK_NONE) & (gap > 0.28)) | (
-        same_line & ((before == BREAK_GENERATED) | (before == BREAK_LINE)) & (gap > 0.12)
-    )
-    is_space |= real & (gap > 0.03) if trust_gaps else real
-    joins = same_line & (gap < 1.1)
-    word_start = np.flatnonzero(is_space | ~same_line)
-    word_end = np.concatenate((word_start[1:], [len(members)]))
-    letters = _letter_mask(glyphs.codes[members])
-    wx0 = np.minimum.reduceat(x0, word_start)
-    wx1 = np.maximum.reduceat(x1, word_start)
-    wy0 = np.minimum.reduceat(y0, word_start)
-    wy1 = np.maximum.reduceat(y1, word_start)
-    wl = np.add.reduceat(letters.astype(np.int32), word_start)
-    chained = joins[word_start].tolist()
-    segments: list[_Segment] = []
+    is_space = _spaces(before, same_line, gap)
+    starts = np.flatnonzero(is_space | ~same_line)
+    chained = (same_line & (gap < 1.1))[starts]
+    starts, chained = _join_spaced_letters(starts, chained, len(members), glyphs.codes[members], gap)
+    stops = np.concatenate((starts[1:], [len(members)]))
+    words = _Words(members[starts].astype(np.int64), (members[stops - 1] + 1).astype(np.int64))
+    letters = _letter_mask(glyphs.codes[members]).astype(np.int32)
     rows = zip(
-        members[word_start].tolist(),
-        (members[word_end - 1] + 1).tolist(),
-        chained,
-        wx0.tolist(),
-        wy0.tolist(),
-        wx1.tolist(),
-        wy1.tolist(),
-        wl.tolist(),
+        chained.tolist(),
+        np.minimum.reduceat(x0, starts).tolist(),
+        np.minimum.reduceat(y0, starts).tolist(),
+        np.maximum.reduceat(x1, starts).tolist(),
+        np.maximum.reduceat(y1, starts).tolist(),
+        np.add.reduceat(letters, starts).tolist(),
+        (stops - starts).tolist(),
         strict=True,
     )
-    for first, end, chain, a, b, c, d, n in rows:
+    segments: list[_Segment] = []
+    for i, (chain, a, b, c, d, n, length) in enumerate(rows, base):
         if chain and segments:
             s = segments[-1]
-            s.words.append((first, end, True))
+            s.words.append(i)
             s.x0, s.y0, s.x1, s.y1 = min(s.x0, a), min(s.y0, b), max(s.x1, c), max(s.y1, d)
             s.letters += n
-            s.text_len += end - first + 1
+            s.length += length + 1
         else:
-            segments.append(_Segment(a, b, c, d, [(first, end, False)], n, end - first))
-    return segments
+            segments.append(_Segment(a, b, c, d, [i], n, length))
+    for s in segments:
+        if s.length <= 14 and len(s.words) <= 2:
+            s.marker = is_marker(" ".join(_text(glyphs, words, w - base) for w in s.words))
+    return words, segments
+
+
+def _text(glyphs: Glyphs, words: _Words, i: int) -> str:
+    return "".join(chr(c) for c in glyphs.codes[words.first[i] : words.end[i]].tolist() if c <= 0x10FFFF)
+
+
+def _neighbours(
+    members: NDArray[np.intp], flow: NDArray[np.float64]
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """For each character: whether it goes on the line of the one before, and the gap to it in em."""
+    x0, y0, x1, y1 = flow.T
+    size = np.maximum(y1 - y0, 0.1)
+    smaller = np.minimum(size[1:], size[:-1])
+    overlap = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
+    gap = np.zeros(len(members))
+    gap[1:] = (x0[1:] - x1[:-1]) / (_EM * smaller)
+    same_line = np.zeros(len(members), bool)
+    # Neighbours in the content stand on one line if they overlap by half; a step back is a new line.
+    same_line[1:] = (overlap > 0.5 * smaller) & (gap[1:] > -1.5) & (np.diff(members) == 1)
+    same_line[1:] &= x0[1:] > x0[:-1] - 0.5 * _EM * smaller
+    return same_line, gap
+
+
+_EM = 0.87  # of the height of a character's box, which holds ascent and descent
+
+
+def _spaces(
+    before: NDArray[np.uint8], same_line: NDArray[np.bool_], gap: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Where a word ends. A space glyph pulled back to nothing is none; a wide gap without one is a space."""
+    real = same_line & (before == BREAK_SPACE)
+    guessed = same_line & (before != BREAK_NONE) & ~real
+    # An italic's box may reach over its neighbours, which hides part of the gap after it.
+    slanted = np.zeros(len(gap), bool)
+    slanted[1:] = gap[:-1] < -0.08
+    found: NDArray[np.bool_] = same_line & (before == BREAK_NONE) & (gap > 0.28)
+    found |= guessed & ((gap > 0.12) | ((gap > 0.03) & slanted))
+    # If most space glyphs seem to have no width, it is the font's widths that are wrong.
+    trustworthy = not real.any() or np.median(gap[real]) > 0.08
+    found |= real & ((gap > 0.03) | slanted) if trustworthy else real
+    return found
+
+
+def _join_spaced_letters(
+    starts: NDArray[np.intp],
+    chained: NDArray[np.bool_],
+    count: int,
+    codes: NDArray[np.uint32],
+    gap: NDArray[np.float64],
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Makes words of letters set apart for emphasis ("B E T W E E N"): four or more with even gaps."""
+    lengths = np.diff(np.concatenate((starts, [count])))
+    single = (lengths == 1) & _letter_mask(codes[starts])
+    keep = np.ones(len(starts), bool)
+    i = 0
+    positions = np.flatnonzero(single).tolist()
+    while i < len(positions):
+        j = i
+        while j + 1 < len(positions) and positions[j + 1] == positions[j] + 1 and chained[positions[j + 1]]:
+            j += 1
+        if j - i >= 3:
+            inner = [float(gap[starts[k]]) for k in positions[i + 1 : j + 1]]
+            usual = sorted(inner)[len(inner) // 2]
+            even = [0.5 * usual < g < 2.2 * usual for g in inner]
+            if sum(even) >= 0.6 * len(even):
+                for k, joined in zip(positions[i + 1 : j + 1], even, strict=True):
+                    keep[k] = not joined
+        i = j + 1
+    return starts[keep], chained[keep]
 
 
 def _letter_mask(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     lower = codes | 0x20
-    return ((lower >= 97) & (lower <= 122)) | (codes >= 0xC0)
+    found: NDArray[np.bool_] = ((lower >= 97) & (lower <= 122)) | (codes >= 0xC0)
+    return found
 
 
-def _order(segments: list[_Segment], turn: int, region: int) -> tuple[list[_Line], int]:
-    if not segments:
-        return [], region
-    left = min(s.x0 for s in segments)
-    right = max(s.x1 for s in segments)
-    lines: list[_Line] = []
-    for band, column in _columns(segments, left, right, 0):
-        for row in _rows(band):
-            lines.append(_row_line(row, region, turn, column))
-        region += 1
-    return lines, region
+# Columns
+
+
+def _extent(segments: Sequence[_Segment]) -> tuple[float, float]:
+    return min((s.x0 for s in segments), default=0.0), max((s.x1 for s in segments), default=0.0)
 
 
 def _columns(
@@ -182,20 +249,20 @@ def _columns(
     if gutter is None:
         return [(segments, (left, right))]
     crossing = sorted((s for s in segments if s.x0 < gutter < s.x1), key=lambda s: s.middle)
-    sides = [s for s in segments if not s.x0 < gutter < s.x1]
     cuts = [s.middle for s in crossing]
     bands: list[list[_Segment]] = [[] for _ in range(len(cuts) + 1)]
-    for s in sides:
-        bands[int(np.searchsorted(cuts, s.middle))].append(s)
+    for s in segments:
+        if not s.x0 < gutter < s.x1:
+            bands[int(np.searchsorted(cuts, s.middle))].append(s)
     groups: list[tuple[list[_Segment], tuple[float, float]]] = []
     whole: list[_Segment] = []
     for i, band in enumerate(bands):
-        if _is_prose_columns(band, gutter, left, right):
+        lhs = [s for s in band if s.x1 <= gutter]
+        rhs = [s for s in band if s.x0 >= gutter]
+        if _is_prose(lhs, left, None) and _is_prose(rhs, None, right):
             if whole:
                 groups.append((whole, (left, right)))
                 whole = []
-            lhs = [s for s in band if s.x1 <= gutter]
-            rhs = [s for s in band if s.x0 >= gutter]
             groups += _columns(lhs, left, max(s.x1 for s in lhs), depth + 1)
             groups += _columns(rhs, min(s.x0 for s in rhs), right, depth + 1)
         else:
@@ -210,27 +277,20 @@ def _columns(
 def _gutter(segments: list[_Segment], left: float, right: float) -> float | None:
     """The x that fewest segments cross while both sides hold many, or None if there is no clear one."""
     width = right - left
-    if width < 150:
+    if not 150 <= width < 1e5:
         return None
     x0 = np.array([s.x0 for s in segments])
     x1 = np.array([s.x1 for s in segments])
-    xs = np.arange(left + 0.25 * width, left + 0.75 * width, 1.5)
-    crossed = (x0[None, :] < xs[:, None] + 3) & (x1[None, :] > xs[:, None] - 3)
-    on_left = (x1[None, :] <= xs[:, None] - 3).sum(axis=1)
-    on_right = (x0[None, :] >= xs[:, None] + 3).sum(axis=1)
-    crossing = crossed.sum(axis=1)
+    xs = np.linspace(left + 0.25 * width, left + 0.75 * width, 200)
+    on_left = np.searchsorted(np.sort(x1), xs - 3, side="right")
+    on_right = len(segments) - np.searchsorted(np.sort(x0), xs + 3, side="left")
+    crossing = len(segments) - on_left - on_right
     possible = (on_left >= 4) & (on_right >= 4) & (crossing < np.minimum(on_left, on_right))
     if not possible.any():
         return None
     cost = np.where(possible, crossing, len(segments) + 1)
     best = np.flatnonzero(cost == cost.min())
     return float(xs[best[len(best) // 2]])
-
-
-def _is_prose_columns(band: list[_Segment], gutter: float, left: float, right: float) -> bool:
-    lhs = [s for s in band if s.x1 <= gutter]
-    rhs = [s for s in band if s.x0 >= gutter]
-    return _is_prose(lhs, left, None) and _is_prose(rhs, None, right)
 
 
 def _is_prose(side: list[_Segment], left: float | None, right: float | None) -> bool:
@@ -241,9 +301,12 @@ def _is_prose(side: list[_Segment], left: float | None, right: float | None) -> 
     x1 = max(s.x1 for s in side) if right is None else right
     rows = _rows(side)
     filled = sum(s.x1 - s.x0 for s in side) / (max(x1 - x0, 1.0) * len(rows))
-    letters = sum(s.letters for s in side) / max(sum(s.text_len for s in side), 1)
+    letters = sum(s.letters for s in side) / max(sum(s.length for s in side), 1)
     words = sum(len(s.words) for s in side) / len(rows)
     return len(rows) >= 3 and filled > 0.5 and letters > 0.6 and words >= 3
+
+
+# Rows
 
 
 def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
@@ -251,7 +314,6 @@ def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
     rows: list[list[_Segment]] = []
     spans: list[tuple[float, float]] = []
     for s in sorted(segments, key=lambda s: s.middle):
-        placed = False
         for k in range(len(rows) - 1, max(len(rows) - 4, -1), -1):
             top, bottom = spans[k]
             shared = min(bottom, s.y1) - max(top, s.y0)
@@ -259,9 +321,8 @@ def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
                 rows[k].append(s)
                 if s.height > bottom - top:
                     spans[k] = (s.y0, s.y1)
-                placed = True
                 break
-        if not placed:
+        else:
             rows.append([s])
             spans.append((s.y0, s.y1))
     for row in rows:
@@ -280,54 +341,86 @@ def _collides(row: list[_Segment], s: _Segment) -> bool:
     return False
 
 
-def _row_line(row: list[_Segment], region: int, turn: int, column: tuple[float, float]) -> _Line:
-    gaps: list[str] = []
-    for left, right in pairwise(row):
-        em = 0.87 * min(left.height, right.height)
-        gap = (right.x0 - left.x1) / max(em, 0.1)
-        gaps.append("" if gap < 0.12 else " " if gap < 1.3 else CELL_GAP)
-    return _Line(row, gaps, region, turn, column)
+def _row_line(
+    row: list[_Segment],
+    region: int,
+    turn: int,
+    column: tuple[float, float],
+) -> _Line:
+    words = list(row[0].words)
+    gaps = [0] + [1] * (len(words) - 1)
+    prose = _is_prose_row(row)
+    item = row[0].marker and len(row) > 1
+    item &= _is_prose_row(row[1:]) or (len(row) == 2 and row[1].letters > 0.5 * row[1].length)
+    for k, (left, right) in enumerate(pairwise(row)):
+        em = max(_EM * min(left.height, right.height), 0.1)
+        gap = (right.x0 - left.x1) / em
+        if gap < 0.12:
+            spaces = 0
+        elif (item and k == 0) or gap < (3.0 if prose else 1.3):
+            spaces = 1
+        else:
+            spaces = _CELL_GAP
+        gaps += [spaces] + [1] * (len(right.words) - 1)
+        words += right.words
+    return _Line(words, gaps, region, turn, column)
 
 
-def _render(lines: Sequence[_Line], glyphs: Glyphs) -> Lines:
-    """Writes out the lines: which glyph stands at each character, -1 for a space that we put in."""
-    order: list[NDArray[np.int64]] = []
-    starts = [0]
-    total = 0
-    table = np.zeros((len(lines), LINE_FIELDS), np.float32)
-    codes = np.append(glyphs.codes, 32)
-    gap_codes = {"": np.zeros(0, np.int64), " ": np.full(1, -1), CELL_GAP: np.full(2, -1)}
-    for i, line in enumerate(lines):
-        count = 0
-        ink: list[NDArray[np.int64]] = []
-        for k, segment in enumerate(line.segments):
-            if k:
-                order.append(gap_codes[line.gaps[k - 1]])
-                count += len(order[-1])
-            for first, end, space in segment.words:
-                if space:
-                    order.append(gap_codes[" "])
-                    count += 1
-                ids = np.arange(first, end)
-                order.append(ids)
-                ink.append(ids)
-                count += end - first
-        total += count
-        starts.append(total)
-        members = np.concatenate(ink)
-        boxes = glyphs.boxes[members]
-        turned = line.turn in (1, 3)
-        heights = boxes[:, 2] - boxes[:, 0] if turned else boxes[:, 3] - boxes[:, 1]
-        table[i, :4] = (*boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0))
-        table[i, SIZE] = np.median(heights)
-        table[i, BOLD] = glyphs.bold[members].mean()
-        table[i, CELLS] = 1 + sum(gap == CELL_GAP for gap in line.gaps)
-        table[i, REGION] = line.region
-        table[i, TURN] = line.turn
-        table[i, COL0], table[i, COL1] = line.column
-    index = np.concatenate(order) if order else np.zeros(0, np.int64)
-    points = codes[index]
+def _is_prose_row(row: list[_Segment]) -> bool:
+    """Whether wide gaps in a row are those of justified text (typewriter fonts set two spaces and more)."""
+    letters = sum(s.letters for s in row)
+    length = sum(s.length for s in row)
+    words = sum(len(s.words) for s in row)
+    filled = sum(s.x1 - s.x0 for s in row)
+    return (
+        len(row) > 0 and words >= 4 and letters > 0.65 * length and filled > 0.65 * (row[-1].x1 - row[0].x0)
+    )
+
+
+# Writing out
+
+
+def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
+    """Writes out the lines; characters that we put in have no box."""
+    n = len(lines)
+    table = np.zeros((n, LINE_FIELDS), np.float32)
+    if not n:
+        return Lines("", np.zeros((0, 4), np.float32), np.zeros(1, np.int32), table)
+    order = np.array([w for line in lines for w in line.words], np.int64)
+    gaps = np.array([g for line in lines for g in line.gaps], np.int64)
+    first, lengths = words.first[order], (words.end - words.first)[order]
+    sizes = gaps + lengths
+    stops = np.cumsum(sizes)
+    place = np.arange(stops[-1]) - np.repeat(stops - sizes, sizes) - np.repeat(gaps, sizes)
+    index = np.where(place < 0, -1, np.repeat(first, sizes) + place)
+
+    line_of = np.cumsum([0] + [len(line.words) for line in lines])
+    starts = np.concatenate(([0], stops[line_of[1:] - 1])).astype(np.int32)
+    # The boxes of the words, in the order of the words; each is a run of glyphs.
+    ink = (
+        np.repeat(first, lengths)
+        + np.arange(lengths.sum())
+        - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    )
+    boxes = glyphs.boxes[ink]
+    line_starts = np.concatenate(([0], np.cumsum(lengths)))[line_of[:-1]]
+    table[:, :2] = np.minimum.reduceat(boxes[:, :2], line_starts)
+    table[:, 2:4] = np.maximum.reduceat(boxes[:, 2:], line_starts)
+    line_lengths = np.diff(np.concatenate((line_starts, [len(ink)])))
+    table[:, BOLD] = np.add.reduceat(glyphs.bold[ink].astype(np.float32), line_starts) / line_lengths
+    turns = np.array([line.turn for line in lines])
+    turned = np.repeat((turns == 1) | (turns == 3), line_lengths)
+    heights = np.where(turned, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    by_line = np.split(heights, line_starts[1:])
+    table[:, SIZE] = [np.partition(h, len(h) // 2)[len(h) // 2] for h in by_line]
+    table[:, CELLS] = [1 + line.gaps.count(_CELL_GAP) for line in lines]
+    table[:, REGION] = [line.region for line in lines]
+    table[:, TURN] = turns
+    table[:, COL0] = [line.column[0] for line in lines]
+    table[:, COL1] = [line.column[1] for line in lines]
+
+    points = np.append(glyphs.codes, 32)[index].astype("<u4")
     points[(points > 0x10FFFF) | ((points >= 0xD800) & (points < 0xE000))] = 0xFFFD
-    text = points.astype("<u4").tobytes().decode("utf-32-le")
-    boxes32 = np.concatenate((glyphs.boxes, np.full((1, 4), np.nan))).astype(np.float32)[index]
-    return Lines(text, boxes32, np.array(starts, np.int32), table)
+    nowhere = np.full((1, 4), np.nan)
+    placed = np.concatenate((glyphs.boxes, nowhere)).astype(np.float32)[index]
+    return Lines(points.tobytes().decode("utf-32-le"), placed, starts, table)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .document import Block, Page, Section, Span
+from .markers import is_title_case
 from .sentences import words
 from .structure import Bookmark
 
@@ -21,7 +22,7 @@ _PART = re.compile(r"part\s+(?:[ivx]+|\d+|one|two|three|four)\b", re.IGNORECASE)
 _ITEM = re.compile(r"item\s+\d+[a-c]?\b", re.IGNORECASE)
 _NOTE = re.compile(r"note\s+\d+", re.IGNORECASE)
 _SECTION = re.compile(r"(?:section|§)\s*(\d+(?:\.\d+)*)", re.IGNORECASE)
-_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\)?(?=\s)")
+_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)(\.?\)?)(?=\s|(?<=\.)[A-Z])")
 _ROMAN = re.compile(r"[IVXL]{1,6}\.(?=\s)")
 _LETTER = re.compile(r"(?:\(?[A-Za-z]\)|[A-Z]\.)(?=\s)")
 _BARE_LABEL = re.compile(
@@ -30,13 +31,19 @@ _BARE_LABEL = re.compile(
     re.IGNORECASE,
 )
 _LEADER = re.compile(r"(?:\.\s?){4,}\s*[\divxl]*$|\s{2,}\d{1,3}$")
-# "2.1 Supply. Pursuant to ..." or "Section 5. TERM: ...": number, a short title, its stop, then the text.
+# "2.1 Supply. Pursuant to ...", "Section 5. TERM: ...", "3.Fees.": number, a short title, its stop.
 _RUN_IN = re.compile(
-    r"((?:(?:section|article|§)\s*)?\d{1,3}(?:\.\d{1,3})*[.)]?|(?:article|section)\s+[IVXL]+[.:]?)\s+"
-    r"([A-Z][^.:;—\n]{1,90})([.:]|\s?[—–])(?=\s)",
+    r"((?:(?:section|article|§)\s*)?\d{1,3}(?:\.\d{1,3})*[.)]?\s+|\d{1,2}\.(?=[A-Z])|(?:article|section)\s+[IVXL]+[.:]?\s+)"
+    r"([A-Z][^.:—\n]{1,90})([.:]|\s?[—–])(?=\s|$)",
     re.IGNORECASE,
 )
-_SMALL = words("a an and as at by for from in into of on or per the to under upon with vs not")
+_CONTENTS = re.compile(r"(?:table of )?contents(?: page| paragraph)?|index", re.IGNORECASE)
+_NUMBERING = re.compile(
+    r"^(?:(?:article|section|part|item)\s+)?(?:[\d.]+|[IVXL]+\b\.?|\(?[a-zA-Z]\))\s*", re.IGNORECASE
+)
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATE = re.compile(rf"(?:{_MONTHS})\s+\d{{1,2}},?(?:\s+\d{{4}})?", re.IGNORECASE)
+_NO_NAMES = words("and by or total between accumulated among with")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,7 @@ def find_sections(pages: Sequence[Page], outline: Sequence[Bookmark], name: str)
         headings[0][0].span.page_index,
         headings[0][0].span.start,
     ):
-        page = next(p for p in pages if p.page_index == first.page_index)
-        title = _tidy(page.text[first.start : first.end])[:80] or name
+        title = _first_words(pages, headings[0][0].span if headings else None) or name
         headings.insert(0, (_Heading(title, (0, 0), Span(first.page_index, first.start, first.start)), 1))
     return tuple(_sections(headings, pages[-1].page_index))
 
@@ -94,6 +100,18 @@ def _first_body(pages: Sequence[Page]) -> Span | None:
     return None
 
 
+def _first_words(pages: Sequence[Page], before: Span | None) -> str:
+    """The first body block with letters that is not a page number or the like, before a place."""
+    for page in pages[:3]:
+        for block in page.blocks:
+            if before is not None and (page.page_index, block.start) >= (before.page_index, before.start):
+                return ""
+            text = _tidy(page.text[block.start : block.end])
+            if block.kind not in ("header", "footer") and sum(map(str.isalpha, text)) >= 4:
+                return text if len(text) <= 80 else text[:80].rsplit(" ", 1)[0]
+    return ""
+
+
 def _headings(pages: Sequence[Page]) -> Iterator[_Heading]:
     for page in pages:
         waiting: _Heading | None = None  # a bare "ARTICLE 2" that the next heading names
@@ -101,7 +119,7 @@ def _headings(pages: Sequence[Page]) -> Iterator[_Heading]:
             text = page.text[block.start : block.end]
             if block.kind in ("header", "footer", "table"):
                 continue
-            if block.kind == "heading" and not _LEADER.search(text):
+            if block.kind == "heading" and _names_section(text):
                 title = _tidy(text)[:_TITLE_LIMIT]
                 if waiting is not None:
                     if _rank(title)[0] == _UNNUMBERED:
@@ -132,6 +150,14 @@ def _headings(pages: Sequence[Page]) -> Iterator[_Heading]:
 _UNNUMBERED = 6
 
 
+def _names_section(text: str) -> bool:
+    """Whether a heading names what follows: not a date, a remark in brackets, "OR", a line of contents."""
+    if _LEADER.search(text) or (text.startswith("(") and text.rstrip().endswith(")")):
+        return False
+    named = re.sub(_DATE, "", text)
+    return sum(map(str.isalpha, named)) >= 3 and named.strip().lower() not in _NO_NAMES
+
+
 def _rank(title: str) -> tuple[int, int]:
     if _PART.match(title):
         return (0, 0)
@@ -141,8 +167,8 @@ def _rank(title: str) -> tuple[int, int]:
         return (2, 0)
     if match := _SECTION.match(title):
         return (3, match[1].count("."))
-    if match := _NUMBER.match(title):
-        return (3, match[1].count("."))
+    if (match := _NUMBER.match(title)) and (match[2] or "." in match[1] or int(match[1]) <= 40):
+        return (3, match[1].count("."))  # "83 Tower Road" is none
     if _ROMAN.match(title):
         return (2, 1)
     if _LETTER.match(title):
@@ -154,28 +180,42 @@ def _run_in(text: str) -> re.Match[str] | None:
     match = _RUN_IN.match(text)
     if match is None:
         return None
-    parts = match[2].split()
-    if len(parts) > 12:
-        return None
-    large = [w for w in parts if w.lower().strip("(),&/") not in _SMALL and w[0].isalpha()]
-    capital = sum(w[0].isupper() for w in large)
-    if not large or capital < 0.7 * len(large):
-        return None
-    return match
+    return match if len(match[2].split()) <= 12 and is_title_case(match[2]) else None
 
 
 def _without_contents(headings: list[_Heading], pages: Sequence[Page]) -> list[_Heading]:
     """Leaves out the headings that a table of contents lists: they come again with their text."""
+    headings = _after_contents(headings)
     keys = [_key(h.title) for h in headings]
     last_at = {key: i for i, key in enumerate(keys)}
-    repeated = [last_at[key] != i for i, key in enumerate(keys)]
-    per_page = Counter(h.span.page_index for h, again in zip(headings, repeated, strict=True) if again)
+    again = [last_at[key] != i for i, key in enumerate(keys)]
+    per_page = Counter(h.span.page_index for h, repeated in zip(headings, again, strict=True) if repeated)
     contents = {p for p, n in per_page.items() if n >= 4 and _is_contents(pages, p, headings)}
     return [
         h
-        for h, again in zip(headings, repeated, strict=True)
-        if not (again and h.span.page_index in contents)
+        for h, repeated in zip(headings, again, strict=True)
+        if not (repeated and h.span.page_index in contents)
     ]
+
+
+def _after_contents(headings: list[_Heading]) -> list[_Heading]:
+    """Drops what stands between the title "Contents" and the place where its first entries come again."""
+    for i, heading in enumerate(headings):
+        if not _CONTENTS.fullmatch(heading.title):
+            continue
+        for j in range(i + 1, min(i + 5, len(headings))):
+            again = next((m for m in range(j + 1, len(headings)) if _same(headings[j], headings[m])), None)
+            if again is not None and headings[again].span.page_index - heading.span.page_index <= 12:
+                return headings[: i + 1] + headings[again:]
+    return headings
+
+
+def _same(entry: _Heading, heading: _Heading) -> bool:
+    """Whether a heading is what an entry of a table of contents names, numbers aside."""
+    a, b = (re.sub(r"[^a-z]", "", _NUMBERING.sub("", h.title).lower()) for h in (entry, heading))
+    if min(len(a), len(b)) < 4:
+        return False
+    return a == b or (min(len(a), len(b)) >= 8 and (a.startswith(b) or b.startswith(a)))
 
 
 def _is_contents(pages: Sequence[Page], page_index: int, headings: Sequence[_Heading]) -> bool:

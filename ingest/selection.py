@@ -13,10 +13,9 @@ _DASHES = re.compile(r"[-‐‑–—]")
 def parse_pages(spec: str, labels: Sequence[str]) -> list[int]:
     """The 0-based page indexes that `spec` names, in document order, each once. `labels` has one a page.
 
-    Items are separated by commas; an item is a page or a range "first-last", whose ends may be left out
-    ("5-"). A page is named by its printed label (in any case, if that is not ambiguous); a number that is no
-    label is a 1-based position; "#7" is always the position. Raises IngestError for what names no page or more
-    than one.
+    Items are separated by commas; an item is a page or a range "first-last", either end of which may be left
+    out ("5-"). A page is named by its printed label, in any case unless that is ambiguous; a number that is
+    no label is a 1-based position; "#7" is always one. Raises IngestError for what names no page or several.
     """
     chosen: set[int] = set()
     items = [item.strip() for item in spec.split(",")]

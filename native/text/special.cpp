@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <utility>
 
 namespace longleaf {
 
@@ -104,7 +104,9 @@ std::vector<Fragment> SpecialSplitter::split(std::string_view text, bool parse_s
     const uint32_t length = waiting.begin()->first;
     std::vector<Match> matches = std::move(waiting.begin()->second);
     waiting.erase(waiting.begin());
-    std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) { return a.end < b.end; });
+    std::sort(matches.begin(), matches.end(), [this](const Match& a, const Match& b) {
+      return std::pair(nodes_[a.node].token, a.end) < std::pair(nodes_[b.node].token, b.end);
+    });
     for (const Match& match : matches) {
       if (taken[match.end - 1]) continue;
       if (!taken[match.end - length]) {

@@ -1,5 +1,5 @@
-// Splits text at special tokens, as llama.cpp does: longer tokens first, each from left to right, in what the
-// longer ones have left.
+// Splits text at special tokens, as llama.cpp does: longer tokens first, of equal length the lower id, each
+// from left to right in what those before it have left.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,134 @@
+"""The Library's tables, as migrations: each is applied once, in order, and never edited after a release.
+
+sqlite-utils keeps the names of the applied ones in `_sqlite_migrations`:
+https://sqlite-utils.datasette.io/en/stable/migrations.html
+"""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+APPLICATION_ID = (
+    0x4C6C6561  # "Llea": marks the file as ours, https://www.sqlite.org/pragma.html#pragma_application_id
+)
+
+migrations = Migrations("longleaf")
+
+# AUTOINCREMENT: an id is never used again after a removal, so an index cached under it can never be wrong.
+# The FTS5 table keeps no text of its own (https://www.sqlite.org/fts5.html#external_content_tables); the
+# triggers keep it in step with `chunks`. `terms` lists every term with its places, so that the retriever can
+# weigh terms within the searched documents only.
+_FIRST = """
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sha256 TEXT NOT NULL,
+    parser TEXT NOT NULL,
+    page_count INTEGER NOT NULL,
+    metadata TEXT NOT NULL,
+    gaps TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    UNIQUE (sha256, parser)
+);
+CREATE TABLE document_names (
+    document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    PRIMARY KEY (document_id, name)
+);
+CREATE TABLE pages (
+    document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    page_index INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    width REAL NOT NULL,
+    height REAL NOT NULL,
+    text TEXT NOT NULL,
+    boxes BLOB NOT NULL,
+    blocks TEXT NOT NULL,
+    PRIMARY KEY (document_id, position)
+);
+CREATE TABLE sections (
+    document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    page_index INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    page_index_start INTEGER NOT NULL,
+    page_index_end INTEGER NOT NULL,
+    PRIMARY KEY (document_id, position)
+);
+CREATE TABLE chunk_sets (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    chunking TEXT NOT NULL,
+    chunk_count INTEGER NOT NULL,
+    UNIQUE (document_id, chunking)
+);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    chunk_set_id INTEGER NOT NULL REFERENCES chunk_sets(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    chunk_index INTEGER NOT NULL,
+    heading TEXT NOT NULL,
+    text TEXT NOT NULL,
+    section_path TEXT NOT NULL,
+    spans TEXT NOT NULL,
+    n_tokens INTEGER NOT NULL,
+    UNIQUE (chunk_set_id, position)
+);
+CREATE VIRTUAL TABLE chunks_fts USING fts5(
+    heading, text, content='chunks', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE terms USING fts5vocab('chunks_fts', 'instance');
+CREATE TRIGGER chunks_added AFTER INSERT ON chunks BEGIN
+    INSERT INTO chunks_fts(rowid, heading, text) VALUES (new.id, new.heading, new.text);
+END;
+CREATE TRIGGER chunks_removed AFTER DELETE ON chunks BEGIN
+    INSERT INTO chunks_fts(chunks_fts, rowid, heading, text)
+    VALUES ('delete', old.id, old.heading, old.text);
+END;
+CREATE TABLE vectors (
+    chunk_id INTEGER NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
+    embedder TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (chunk_id, embedder)
+) WITHOUT ROWID;
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    question TEXT NOT NULL,
+    model TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    code_version TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    key TEXT NOT NULL UNIQUE
+);
+CREATE TABLE run_documents (
+    run_id INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (run_id, position)
+);
+CREATE INDEX run_documents_by_sha256 ON run_documents(sha256);
+CREATE TABLE answers (
+    run_id INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE,
+    output TEXT NOT NULL
+);
+CREATE TABLE citations (
+    run_id INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    file TEXT NOT NULL,
+    page_index INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    quote TEXT NOT NULL,
+    PRIMARY KEY (run_id, position)
+);
+"""
+
+
+@migrations()
+def m001_first_tables(db: Database) -> None:
+    db.executescript(_FIRST)

@@ -1,0 +1,171 @@
+"""From a question to the chunks that should answer it: words (BM25) and meaning (vectors), fused by rank."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Literal
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from longleaf.app.library import Library, StoredDocument
+from longleaf.app.words import bm25, query_terms
+from longleaf.engine.embedder import Embedder
+from longleaf.ingest.document import Chunk
+
+Way = Literal["words", "vectors"]
+
+_RANK_OFFSET = 60  # Cormack, Clarke and Büttcher 2009, https://doi.org/10.1145/1571941.1572114
+_DEPTH = 100  # chunks of each ranking that are fused, at least
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredChunk:
+    chunk: Chunk
+    document: StoredDocument
+    score: float  # higher is better; comparable within one search only
+
+
+@dataclass(frozen=True, slots=True)
+class _ChunkSet:
+    ids: NDArray[np.int64]
+    lengths: NDArray[np.float64]
+
+
+class Retriever:
+    """Searches stored documents. Safe to share between threads.
+
+    Without an embedder, or while a searched document has chunks without a vector, words alone decide;
+    `uses_vectors` says so.
+    """
+
+    def __init__(self, library: Library, embedder: Embedder | None = None) -> None:
+        self._library = library
+        self._embedder = embedder
+        self._sets: dict[int, _ChunkSet] = {}
+        self._vectors: dict[int, Any] = {}  # faiss indexes, made from the Library's vectors
+        self._lock = threading.Lock()
+
+    def uses_vectors(self, documents: Sequence[StoredDocument]) -> bool:
+        """Whether every chunk of these documents can be found by meaning too."""
+        return self._embedder is not None and all(self._index(document) is not None for document in documents)
+
+    def search(
+        self,
+        query: str,
+        *,
+        documents: Sequence[StoredDocument],
+        k: int = 10,
+        by: Collection[Way] = ("words", "vectors"),
+    ) -> list[ScoredChunk]:
+        """The `k` best chunks of these documents, best first, none twice; fewer if fewer match.
+
+        A query without a word, no documents, or k below 1 finds nothing. Raises LibraryError.
+        """
+        documents = _unique(documents)
+        sets = [self._set(document) for document in documents]
+        starts = [0, *accumulate(len(s.ids) for s in sets)]
+        if k < 1 or not query.strip() or not starts[-1]:
+            return []
+        depth = max(_DEPTH, k)
+        rankings = []
+        if "words" in by:
+            rankings.append(self._by_words(query, sets, depth))
+        if "vectors" in by and self.uses_vectors(documents):
+            rankings.append(self._by_meaning(query, documents, starts, depth))
+        places, scores = fuse(rankings, k)
+        return self._chunks(documents, starts, places, scores)
+
+    def _by_words(self, query: str, sets: Sequence[_ChunkSet], depth: int) -> NDArray[np.int64]:
+        ids = np.concatenate([s.ids for s in sets])
+        order = np.argsort(ids, kind="stable")
+        lengths = np.concatenate([s.lengths for s in sets])
+        with self._library.file.read() as db:
+            terms = dict.fromkeys(query_terms(db, query), 1.0)
+            scores = np.empty(len(ids))
+            scores[order] = bm25(db, terms, ids[order], lengths[order])
+        best = _best(scores, depth)
+        return best[scores[best] > 0]
+
+    def _by_meaning(
+        self, query: str, documents: Sequence[StoredDocument], starts: Sequence[int], depth: int
+    ) -> NDArray[np.int64]:
+        assert self._embedder is not None
+        vector = self._embedder.embed([query])
+        places, scores = [], []
+        for document, start in zip(documents, starts, strict=False):
+            index = self._index(document)
+            if index is not None and index.ntotal:
+                similarity, found = index.search(vector, min(depth, index.ntotal))
+                places.append(found[0] + start)
+                scores.append(similarity[0])
+        joined = np.concatenate(places)
+        return joined[_best(np.concatenate(scores), depth)]
+
+    def _set(self, document: StoredDocument) -> _ChunkSet:
+        with self._lock:
+            known = self._sets.get(document.id)
+        if known is None:
+            known = _ChunkSet(*self._library.chunk_ids(document))
+            with self._lock:
+                self._sets[document.id] = known
+        return known
+
+    def _index(self, document: StoredDocument) -> Any | None:
+        """The faiss index over a document's chunks in order; None while a vector is missing."""
+        if self._embedder is None:
+            return None
+        with self._lock:
+            known = self._vectors.get(document.id)
+        if known is None:
+            if self._library.vector_count(document, self._embedder.name) < document.chunk_count:
+                return None
+            dim = self._embedder.dim
+            known = faiss.IndexFlatIP(dim)
+            known.add(self._library.vectors(document, self._embedder.name, dim))
+            with self._lock:
+                self._vectors[document.id] = known
+        return known
+
+    def _chunks(
+        self,
+        documents: Sequence[StoredDocument],
+        starts: Sequence[int],
+        places: Iterable[int],
+        scores: Iterable[float],
+    ) -> list[ScoredChunk]:
+        found = []
+        for place, score in zip(places, scores, strict=True):
+            which = int(np.searchsorted(starts, place, side="right")) - 1
+            chunk = self._library.chunk(documents[which], int(place) - starts[which])
+            found.append(ScoredChunk(chunk, documents[which], float(score)))
+        return found
+
+
+def fuse(rankings: Sequence[NDArray[np.int64]], k: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Reciprocal rank fusion: the `k` best of all places, and their scores; equal ones in order of place."""
+    ranked = [ranking for ranking in rankings if len(ranking)]
+    if not ranked:
+        return np.empty(0, np.int64), np.empty(0)
+    places, inverse = np.unique(np.concatenate(ranked), return_inverse=True)
+    gains = np.concatenate([1.0 / (_RANK_OFFSET + 1 + np.arange(len(ranking))) for ranking in ranked])
+    scores = np.bincount(inverse, gains).astype(np.float64)
+    best = _best(scores, k)
+    return places[best], scores[best]
+
+
+def _best(scores: NDArray[Any], k: int) -> NDArray[np.int64]:
+    """The places of the `k` highest scores, best first; equal ones in order."""
+    return np.argsort(-scores, kind="stable")[:k]
+
+
+def _unique(documents: Iterable[StoredDocument]) -> list[StoredDocument]:
+    """One file is searched once, even if it was given under two names or is stored in two cuts."""
+    first: dict[str, StoredDocument] = {}
+    for document in documents:
+        first.setdefault(document.sha256, document)
+    return list(first.values())

@@ -1,0 +1,230 @@
+"""Retrieval over real SQLite and the real embedding model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from longleaf.app.index import embed_document, embed_if_small, index_file
+from longleaf.app.library import Library, LibraryError, StoredDocument
+from longleaf.app.retriever import Retriever, fuse
+from longleaf.app.words import query_terms
+from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
+from longleaf.ingest import IngestError
+from longleaf.ingest.document import Chunk, Span
+from tests.support.plain_documents import plain_document
+from tests.support.real_models import real_model
+
+CLAUSES = {
+    "Governing Law": "This Agreement is governed by the laws of the State of Delaware.",
+    "Assignment": "Neither party may assign its rights without the prior written consent of the other.",
+    "Payment": "The Buyer pays each invoice within 45 days; late amounts bear interest of 1.5% a month.",
+    "Termination": "Either party may terminate this Agreement without cause upon ninety days' notice.",
+    "Café": "The Café in Łódź sells “non-GAAP” coffee AND tea NOT milk.",
+}
+
+
+def store(library: Library, clauses: dict[str, str], name: str = "a.pdf") -> StoredDocument:
+    document = plain_document(list(clauses.values()), name)
+    chunks = [
+        Chunk(i, text, (title,), (Span(i, 0, len(text)),), len(text.split()))
+        for i, (title, text) in enumerate(clauses.items())
+    ]
+    return library.add(document, chunks, parser="p", chunking="c")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "library.db")
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    real_model(DEFAULT_EMBEDDER)
+    return load_embedder(offline=True)
+
+
+def headings(found: list) -> list[str]:
+    return [scored.chunk.section_path[0] for scored in found]
+
+
+@pytest.mark.parametrize(
+    ("query", "heading"),
+    [
+        ("Which state's law governs?", "Governing Law"),
+        ("assignments", "Assignment"),
+        ("what is the ASSIGNMENT clause", "Assignment"),
+        ("within 45 days", "Payment"),
+        ("terminating for convenience", "Termination"),
+        ("cafe", "Café"),
+        ("non-GAAP", "Café"),
+        ('"non-GAAP" AND (coffee OR NOT', "Café"),
+        ("text:invoice* NEAR(a b) ^", "Payment"),
+    ],
+)
+def test_words_find_the_clause(library: Library, query: str, heading: str) -> None:
+    document = store(library, CLAUSES)
+    assert headings(Retriever(library).search(query, documents=[document]))[0] == heading
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.text(alphabet=st.characters(), max_size=60)
+    | st.text(alphabet='"*^():-+AND OR NOT NEAR{}\x00 ', max_size=40)
+)
+def test_no_query_is_an_error(tmp_path: Path, query: str) -> None:
+    library = Library(tmp_path / "any.db")
+    document = library.find("", parser="p", chunking="c") or store(library, CLAUSES)
+    found = Retriever(library).search(query, documents=[document], k=3)
+    assert len(found) <= 3
+    assert len({scored.chunk.index for scored in found}) == len(found)
+    assert [scored.score for scored in found] == sorted((s.score for s in found), reverse=True)
+
+
+def test_nothing_to_search_finds_nothing(library: Library) -> None:
+    retriever = Retriever(library)
+    empty = library.add(plain_document([], "empty.pdf"), [], parser="p", chunking="c")
+    document = store(library, CLAUSES)
+    assert retriever.search("law", documents=[]) == []
+    assert retriever.search("law", documents=[empty]) == []
+    assert retriever.search("", documents=[document]) == []
+    assert retriever.search("  \n", documents=[document]) == []
+    assert retriever.search("zebra", documents=[document]) == []
+    assert retriever.search("law", documents=[document], k=0) == []
+    assert headings(retriever.search("law", documents=[empty, document], k=1)) == ["Governing Law"]
+
+
+def test_other_documents_in_the_library_change_nothing(library: Library) -> None:
+    document = store(library, CLAUSES)
+    before = Retriever(library).search("party assign law notice", documents=[document])
+    store(library, {str(i): f"law law assign {i}" for i in range(50)}, "other.pdf")
+    after = Retriever(library).search("party assign law notice", documents=[document])
+    assert after == before
+
+
+def test_documents_are_searched_together_and_named(library: Library) -> None:
+    first, second = store(library, CLAUSES), store(library, {"Law": "The laws of England govern."}, "b.pdf")
+    found = Retriever(library).search("laws of England", documents=[first, second], k=2)
+    assert [(s.document.name, s.chunk.text) for s in found] == [
+        ("b.pdf", "The laws of England govern."),
+        ("a.pdf", CLAUSES["Governing Law"]),
+    ]
+    only = Retriever(library).search("laws of England", documents=[first])
+    assert {s.document.id for s in only} == {first.id}
+
+
+def test_one_file_given_twice_is_searched_once(library: Library) -> None:
+    document = store(library, CLAUSES)
+    other_cut = library.add(library.load(document), library.chunks(document), parser="p", chunking="other")
+    twice = [document, replace(document, name="copy.pdf"), other_cut]
+    found = Retriever(library).search("law", documents=twice)
+    assert headings(found) == ["Governing Law"] and found[0].document.name == "a.pdf"
+
+
+def test_a_removed_document_is_a_clear_error(library: Library) -> None:
+    document = store(library, CLAUSES)
+    retriever = Retriever(library)
+    retriever.search("law", documents=[document])
+    library.remove(document.sha256)
+    assert retriever.search("law", documents=[document]) == []
+    with pytest.raises(LibraryError, match="removed"):
+        Retriever(library).search("law", documents=[document])
+
+
+def test_meaning_finds_what_words_do_not(library: Library, embedder: Embedder) -> None:
+    document = store(library, CLAUSES)
+    retriever = Retriever(library, embedder)
+    query = "quitting the deal early"
+    assert not retriever.uses_vectors([document])
+    assert retriever.search(query, documents=[document]) == []
+    assert embed_document(library, document, embedder) == 0
+    assert retriever.uses_vectors([document])
+    found = retriever.search(query, documents=[document])
+    assert found[0].chunk.section_path == ("Termination",)
+    assert len(found) == len({s.chunk.index for s in found}) == len(CLAUSES)
+    assert Retriever(Library(library.path), embedder).search(query, documents=[document]) == found
+
+
+def test_vectors_wait_until_every_document_has_them(library: Library, embedder: Embedder) -> None:
+    first, second = store(library, CLAUSES), store(library, {"Law": "The laws of England govern."}, "b.pdf")
+    embed_document(library, first, embedder)
+    retriever = Retriever(library, embedder)
+    assert not retriever.uses_vectors([first, second])
+    words = Retriever(library).search("law", documents=[first, second])
+    assert retriever.search("law", documents=[first, second]) == words
+
+
+def test_embedding_goes_on_where_it_stopped(library: Library, embedder: Embedder) -> None:
+    document = store(library, {str(i): f"clause number {i}" for i in range(70)})
+    assert embed_document(library, document, embedder, seconds=0) == 70
+    first = embedder.embed(["x"])
+    library.add_vectors(document, embedder.name, [0], first)
+    seen: list[tuple[int, int]] = []
+    assert embed_if_small(library, document, embedder, progress=lambda a, b: seen.append((a, b))) == 0
+    assert seen == [(33, 70), (65, 70), (70, 70)]
+    vectors = library.vectors(document, embedder.name, embedder.dim)
+    np.testing.assert_array_equal(vectors[0], first[0])  # paid once, never again
+    np.testing.assert_array_equal(vectors[5], embedder.embed(["5\nclause number 5"])[0])
+
+
+def test_a_large_document_is_left_for_later(library: Library, embedder: Embedder) -> None:
+    document = store(library, {str(i): f"clause number {i}" for i in range(200)})
+    assert embed_if_small(library, document, embedder) == 200
+
+
+def test_ranks_are_fused() -> None:
+    places, scores = fuse([np.array([7, 3, 5]), np.array([3, 9])], 3)
+    assert list(places) == [3, 7, 9]
+    np.testing.assert_allclose(scores, [1 / 62 + 1 / 61, 1 / 61, 1 / 62])
+    assert [len(part) for part in fuse([np.empty(0, np.int64)], 3)] == [0, 0]
+
+
+def test_stop_words_count_only_when_alone(library: Library) -> None:
+    with library.file.read() as db:
+        assert query_terms(db, "What is the Governing-Law of it?") == ["govern", "law"]
+        assert query_terms(db, "To be or not to be") == ["not"]
+        assert query_terms(db, "who is it") == ["who", "is", "it"]
+        assert query_terms(db, "") == []
+
+
+def test_a_file_is_read_once(tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reportlab.pdfgen.canvas import Canvas
+
+    path = tmp_path / "one.pdf"
+    canvas = Canvas(str(path))
+    for text in ("The laws of Ohio govern this Agreement.", "The second page is about cats."):
+        canvas.drawString(72, 700, text)
+        canvas.showPage()
+    canvas.save()
+
+    def words(text: str) -> int:
+        return len(text.split())
+
+    seen: list[tuple[int, int]] = []
+    stored = index_file(library, path, words, tokenizer="w", progress=lambda a, b: seen.append((a, b)))
+    assert seen and stored.page_count == 2
+    part = index_file(library, path, words, tokenizer="w", pages=[1])
+    assert part.page_count == 1 and part.id != stored.id
+    found = Retriever(library).search("which law governs?", documents=[stored])
+    assert "Ohio" in found[0].chunk.text and found[0].chunk.page_index_start == 0
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("read again")
+
+    monkeypatch.setattr("longleaf.app.index.read_document", never)
+    copy = tmp_path / "copy.pdf"
+    copy.write_bytes(path.read_bytes())
+    assert index_file(library, copy, words, tokenizer="w") == replace(stored, name="copy.pdf")
+    other = index_file(library, copy, words, tokenizer="w", max_tokens=5)
+    assert other.document_id == stored.document_id and other.chunk_count > stored.chunk_count
+    assert index_file(library, path, words, tokenizer="w", pages=range(1, 2)).id == part.id
+
+
+def test_a_missing_file_is_an_ingest_error(tmp_path: Path, library: Library) -> None:
+    with pytest.raises(IngestError, match=r"no\.pdf"):
+        index_file(library, tmp_path / "no.pdf", len, tokenizer="w")
