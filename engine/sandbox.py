@@ -30,8 +30,8 @@ from jinja2.visitor import NodeTransformer
 from longleaf import LongleafError
 
 MAX_TEMPLATE = 256 * 1024  # characters; those of known models have at most 30,000
-CPU_SECONDS = 3.0
-_BASE_BUDGET = 4_000_000  # weight a template may make, besides
+CPU_SECONDS = 2.0
+_BASE_BUDGET = 1_000_000  # weight a template may make, besides
 _BUDGET_PER_INPUT = 64  # times the weight of what it is given
 _MAX_DEPTH = 64  # of lists in lists
 _MAX_BITS = 4096  # of an integer
