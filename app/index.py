@@ -12,10 +12,9 @@ from pathlib import Path
 
 import longleaf.ingest
 from longleaf import __version__
-from longleaf.app.library import Library, StoredDocument
+from longleaf.app.library import Library, StoredDocument, embedded_text
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest import make_chunks, read_document
-from longleaf.ingest.document import Chunk
 
 EMBED_AT_ONCE = 150  # chunks; docs/retrieval.md has the measurement behind it
 _BATCH = 32  # chunks embedded between two writes
@@ -84,11 +83,6 @@ def embed_if_small(
     if 0 < left <= EMBED_AT_ONCE:
         return embed_document(library, stored, embedder, progress=progress)
     return left
-
-
-def embedded_text(chunk: Chunk) -> str:
-    """What the vector of a chunk is made of: a clause is often named only by its heading."""
-    return "\n".join([*chunk.section_path[-1:], chunk.text])
 
 
 @cache

@@ -7,6 +7,7 @@ kill at any moment leaves what was finished, and doing it again completes it wit
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
@@ -23,7 +24,7 @@ from longleaf.app import codec
 from longleaf.app.database import LibraryError, LibraryFile
 from longleaf.ingest.document import Chunk, Document, Page, Section, Span
 
-__all__ = ["Library", "LibraryError", "StoredDocument", "default_path"]
+__all__ = ["Library", "LibraryError", "StoredDocument", "default_path", "embedded_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,12 @@ class Library:
                 "DELETE FROM runs WHERE id IN (SELECT run_id FROM run_documents WHERE sha256 = ?)", (sha256,)
             )
             removed = db.execute("DELETE FROM documents WHERE sha256 = ?", (sha256,)).rowcount
-            if removed:  # only merging takes removed words out of an FTS5 index
+            if removed:
+                db.execute(
+                    "DELETE FROM vectors WHERE NOT EXISTS"
+                    " (SELECT 1 FROM chunks c WHERE c.content = vectors.content)"
+                )
+                # Only merging takes removed words out of an FTS5 index.
                 db.execute("INSERT INTO chunks_fts(chunks_fts) VALUES ('optimize')")
         self.file.shrink_log()
         return bool(removed)
@@ -177,8 +183,8 @@ class Library:
         with self.file.read() as db:
             rows = db.execute(
                 "SELECT chunk_index, text, section_path, spans, n_tokens, position FROM chunks c"
-                " WHERE chunk_set_id = ? AND NOT EXISTS"
-                " (SELECT 1 FROM vectors v WHERE v.chunk_id = c.id AND v.embedder = ?) ORDER BY position",
+                " WHERE chunk_set_id = ? AND NOT EXISTS (SELECT 1 FROM vectors v"
+                " WHERE v.embedder = ? AND v.content = c.content) ORDER BY position",
                 (stored.id, embedder),
             ).fetchall()
         return [(row[5], _chunk(row[:5])) for row in rows]
@@ -200,17 +206,17 @@ class Library:
         ]
         with self.file.write() as db:
             db.conn.executemany(
-                "INSERT OR IGNORE INTO vectors(chunk_id, embedder, vector)"
-                " SELECT id, ?, ? FROM chunks WHERE chunk_set_id = ? AND position = ?",
+                "INSERT OR IGNORE INTO vectors(embedder, content, vector)"
+                " SELECT ?, content, ? FROM chunks WHERE chunk_set_id = ? AND position = ?",
                 rows,
             )
 
     def vector_count(self, stored: StoredDocument, embedder: str) -> int:
         with self.file.read() as db:
             (count,) = db.execute(
-                "SELECT count(*) FROM chunks c JOIN vectors v ON v.chunk_id = c.id"
-                " WHERE c.chunk_set_id = ? AND v.embedder = ?",
-                (stored.id, embedder),
+                "SELECT count(*) FROM chunks c JOIN vectors v ON v.embedder = ? AND v.content = c.content"
+                " WHERE c.chunk_set_id = ?",
+                (embedder, stored.id),
             ).fetchone()
         return int(count)
 
@@ -218,9 +224,9 @@ class Library:
         """The vectors of all chunks in order, shape (chunk_count, dim). All must be there."""
         with self.file.read() as db:
             blobs = db.execute(
-                "SELECT v.vector FROM chunks c JOIN vectors v ON v.chunk_id = c.id"
-                " WHERE c.chunk_set_id = ? AND v.embedder = ? ORDER BY c.position",
-                (stored.id, embedder),
+                "SELECT v.vector FROM chunks c JOIN vectors v ON v.embedder = ? AND v.content = c.content"
+                " WHERE c.chunk_set_id = ? ORDER BY c.position",
+                (embedder, stored.id),
             ).fetchall()
         if len(blobs) != stored.chunk_count:
             raise LibraryError(f"{stored.name}: {len(blobs)} of {stored.chunk_count} chunks have vectors")
@@ -270,6 +276,11 @@ class Library:
             )
         except ValueError as error:
             raise _damaged(self.path, name, error) from error
+
+
+def embedded_text(chunk: Chunk) -> str:
+    """What the vector of a chunk is made of: a clause is often named only by its heading."""
+    return "\n".join([*chunk.section_path[-1:], chunk.text])
 
 
 def _id(db: Database, table: str, **columns: object) -> int | None:
@@ -324,7 +335,7 @@ def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequen
     )
     db.conn.executemany(
         "INSERT INTO chunks(chunk_set_id, position, chunk_index, heading, text, section_path, spans,"
-        " n_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " n_tokens, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 cursor.lastrowid,
@@ -335,6 +346,7 @@ def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequen
                 codec.pack_path(chunk.section_path),
                 codec.pack_spans(chunk.spans),
                 chunk.n_tokens,
+                hashlib.sha256(embedded_text(chunk).encode()).digest(),
             )
             for position, chunk in enumerate(chunks)
         ),

@@ -17,7 +17,8 @@ migrations = Migrations("longleaf")
 # AUTOINCREMENT: an id is never used again after a removal, so an index cached under it can never be wrong.
 # The FTS5 table keeps no text of its own (https://www.sqlite.org/fts5.html#external_content_tables); the
 # triggers keep it in step with `chunks`. `terms` lists every term with its places, so that the retriever can
-# weigh terms within the searched documents only.
+# weigh terms within the searched documents only. A vector belongs to a text, not to a chunk: when a file was
+# changed or is read by newer code, only the chunks that changed are embedded again.
 _FIRST = """
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -76,8 +77,10 @@ CREATE TABLE chunks (
     section_path TEXT NOT NULL,
     spans TEXT NOT NULL,
     n_tokens INTEGER NOT NULL,
+    content BLOB NOT NULL,
     UNIQUE (chunk_set_id, position)
 );
+CREATE INDEX chunks_by_content ON chunks(content);
 CREATE VIRTUAL TABLE chunks_fts USING fts5(
     heading, text, content='chunks', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
 );
@@ -90,10 +93,10 @@ CREATE TRIGGER chunks_removed AFTER DELETE ON chunks BEGIN
     VALUES ('delete', old.id, old.heading, old.text);
 END;
 CREATE TABLE vectors (
-    chunk_id INTEGER NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
     embedder TEXT NOT NULL,
+    content BLOB NOT NULL,
     vector BLOB NOT NULL,
-    PRIMARY KEY (chunk_id, embedder)
+    PRIMARY KEY (embedder, content)
 ) WITHOUT ROWID;
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

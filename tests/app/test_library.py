@@ -174,7 +174,7 @@ def test_removal_removes_everything(library: Library) -> None:
         counts = {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
         assert db.execute("SELECT count(*) FROM terms WHERE term = ?", (secret,)).fetchone() == (0,)
         db.execute("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)")
-    assert counts["pages"] == 3 and counts["chunks"] == 2 and counts["vectors"] == 1
+    assert counts["pages"] == 3 and counts["chunks"] == 2 and counts["vectors"] == 2  # page 2 is in both
     for call in (library.load, library.chunks):
         with pytest.raises(LibraryError, match="removed"):
             call(doomed)
@@ -193,6 +193,18 @@ def test_vectors_are_filled_in_bit_by_bit(library: Library) -> None:
     np.testing.assert_array_equal(library.vectors(stored, "e", 3), [[0, 0, 0], [2, 2, 2]])
     with pytest.raises(LibraryError, match="damaged"):
         library.vectors(stored, "e", 4)
+
+
+def test_only_what_changed_is_embedded_again(library: Library) -> None:
+    old = add(library, sample("old.pdf"))
+    library.add_vectors(old, "e", [0, 1], np.ones((2, 3), np.float32))
+    new = add(library, sample("new.pdf", extra=" Changed."))
+    assert [position for position, _ in library.without_vector(new, "e")] == [0]
+    library.remove(old.sha256)
+    assert [position for position, _ in library.without_vector(new, "e")] == [0]
+    library.remove(new.sha256)
+    with sqlite3.connect(library.path) as db:
+        assert db.execute("SELECT count(*) FROM vectors").fetchone() == (0,)
 
 
 @pytest.mark.parametrize("content", [b"not a database at all, but long enough to look like one" * 20, b"x"])
