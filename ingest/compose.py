@@ -21,6 +21,7 @@ from .markers import LABEL, MARKER, is_numbered_title
 from .pages import RawPage
 from .sentences import words
 
+_CELLS = "  "  # between two cells of one row
 _HYPHENS = "-\u2010\u00ad"
 _LOWER_START = re.compile(r"[a-z,;)]")
 _ENDS_ITEM = re.compile(r"(?:[.;:!?—–]|\b(?:and|or))[\"”’)\]]*$")
@@ -152,9 +153,12 @@ def _mark_tables(rows: list[_Row]) -> None:
     """Rows of cells, and up to three short lines between them (labels that wrap, group headings)."""
     for row in rows:
         row.table = row.cells >= 2
+    for i, row in enumerate(rows):
+        if row.table and _is_stretched(rows, i):
+            row.table = False
     last = None  # the last row of cells
     for i, row in enumerate(rows):
-        if row.cells < 2:
+        if not row.table:
             continue
         if last is not None and 1 < i - last <= 4 and _is_table_inside(rows[last : i + 1]):
             for between in rows[last + 1 : i]:
@@ -169,8 +173,29 @@ def _is_table_head(row: _Row, below: _Row) -> bool:
     width = row.col1 - row.col0
     centred = abs((row.x0 + row.x1) - (row.col0 + row.col1)) < 0.06 * width
     right = row.x0 > row.col0 + 0.35 * width and not centred
-    same = (row.region, row.role, row.turn) == (below.region, below.role, below.turn)
-    return right and same and below.y0 - row.y1 < 1.3 * row.size
+    return right and _is_near(row, below)
+
+
+def _is_stretched(rows: Sequence[_Row], i: int) -> bool:
+    """Whether a lone row of "cells" is a line of text: stretched to both margins, or set off after its mark."""
+    row = rows[i]
+    above = rows[i - 1] if i and _is_near(rows[i - 1], row) else None
+    below = rows[i + 1] if i + 1 < len(rows) and _is_near(row, rows[i + 1]) else None
+    if (above and above.cells > 1) or (below and below.cells > 1) or not (above or below):
+        return False
+    if row.cells == 2 and below is not None:
+        tail = row.text.rsplit(_CELLS, 1)[1]
+        if len(tail.split()) >= 5 and sum(map(str.isalpha, tail)) > 0.7 * len(tail):
+            return True
+    beside = [r for r in (above, below) if r is not None]
+    left = any(abs(r.x0 - row.x0) < 1.5 * row.size for r in beside)
+    right = any(r.x1 - row.x1 < 1.5 * row.size for r in beside)
+    return left and right and sum(map(str.isalpha, row.text)) > 0.6 * len(row.text)
+
+
+def _is_near(above: _Row, below: _Row) -> bool:
+    same = (above.region, above.role, above.turn) == (below.region, below.role, below.turn)
+    return same and below.y0 - above.y1 < 1.3 * above.size
 
 
 def _is_table_inside(rows: Sequence[_Row]) -> bool:
@@ -268,6 +293,9 @@ def _join(group: Sequence[_Row], raw: RawPage, hyphens: Hyphens) -> tuple[str, N
     for k, row in enumerate(group):
         a, b = int(starts[row.index]), int(starts[row.index + 1])
         text, chars = row.text, raw.lines.boxes[a:b]
+        if not row.table and _CELLS in text:
+            keep = np.array([c != " " or d != " " for c, d in zip(text, text[1:] + "x", strict=True)])
+            text, chars = text.replace(_CELLS, " "), chars[keep]
         if k:
             if row.table or row.role != "body":
                 glue = "\n"

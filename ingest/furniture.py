@@ -94,21 +94,34 @@ def _key(text: str) -> str:
 
 
 def _repeated(group: list[_Edge], n_pages: int) -> list[_Edge]:
-    """The members that stand at a height which enough pages share."""
-    wanted = 2 if n_pages <= 3 else 3
+    """The members of a group of alike lines that pages share as a running title."""
     if len(_key(group[0].text).replace("#", "").strip(" -–—.|/()[]")) < 2:
         return []  # bare numbers are not told from table cells by their text; see _counting
+    wanted = 2 if n_pages <= 3 else 3
     kept: list[_Edge] = []
-    for edge in group:
-        near = {other.page for other in group if abs(other.y - edge.y) < 6}
-        close = [p for p in near if abs(p - edge.page) <= 6]
-        at_height = len(near) >= wanted and len(close) >= 2 and edge.in_margin
-        # Where pages end with their text the last lines repeat at any height, but in the same order.
-        drifting = {other.page for other in group if other.rank == edge.rank}
-        at_edge = len(drifting) >= max(wanted, 3) and len(edge.text) < 120
-        if at_height or at_edge:
-            kept.append(edge)
+    for alike in _alike(group):
+        for edge in alike:
+            at_height = {other.page for other in alike if abs(other.y - edge.y) < 6 and edge.in_margin}
+            # Where pages end with their text the last lines repeat at any height, but in the same order.
+            in_order = {other.page for other in alike if other.rank == edge.rank and len(edge.text) < 120}
+            for pages, least in ((at_height, wanted), (in_order, max(wanted, 3))):
+                if len(pages) >= least and len(pages) >= 0.4 * (max(pages) - min(pages) + 1):
+                    kept.append(edge)
+                    break
     return kept
+
+
+def _alike(group: Sequence[_Edge]) -> list[list[_Edge]]:
+    """Lines of the same text; and lines whose number counts with the pages ("Page A-3", "Page A-4")."""
+    by_text: dict[str, list[_Edge]] = defaultdict(list)
+    by_count: dict[tuple[str, int], list[_Edge]] = defaultdict(list)
+    for edge in group:
+        by_text[edge.text.lower()].append(edge)
+        numbers = list(_DIGITS.finditer(edge.text))
+        for n in numbers:
+            rest = edge.text[: n.start()] + "#" + edge.text[n.end() :]
+            by_count[rest.lower(), int(n[0][:9]) - edge.page].append(edge)
+    return [*by_text.values(), *by_count.values()]
 
 
 def _page_marks(pages: Sequence[RawPage]) -> list[tuple[int, int]]:

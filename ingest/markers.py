@@ -24,8 +24,9 @@ _WHOLE_LABEL = re.compile(rf"{LABEL.pattern}[\d.]*[A-Z]?[.:]?$")
 
 def is_marker(text: str) -> bool:
     """Whether the whole text is a marker or a label."""
-    match = MARKER.match(text)
-    return (match is not None and match.end() == len(text)) or _WHOLE_LABEL.match(text) is not None
+    marks = [MARKER.match(part) for part in text.split()]
+    whole = all(m is not None and m.end() == len(m.string) for m in marks)
+    return (whole and bool(marks)) or _WHOLE_LABEL.match(text) is not None
 
 
 _NUMBER_MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVXL]{1,6}\.|[A-Z]\.)(?=\s|(?<=\.)[A-Z])\s*")
