@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import Block, BlockKind, Box, Page
-from .layout import BOLD, CELLS, COL0, COL1, REGION, SIZE, TURN, X0, X1, Y0, Y1
+from .layout import BOLD, CELLS, COL0, COL1, MARGIN, REGION, SIZE, TURN, X0, X1, Y0, Y1
 from .markers import LABEL, MARKER, is_numbered_title
 from .pages import RawPage
 from .sentences import words
@@ -135,7 +135,7 @@ def _rows(raw: RawPage, furniture: dict[int, str]) -> list[_Row]:
                 int(values[TURN]),
                 values[COL0],
                 values[COL1],
-                furniture.get(i, "body"),
+                "footer" if values[MARGIN] else furniture.get(i, "body"),
             )
         )
     return rows
@@ -177,7 +177,7 @@ def _is_table_head(row: _Row, below: _Row) -> bool:
 
 
 def _is_stretched(rows: Sequence[_Row], i: int) -> bool:
-    """Whether a lone row of "cells" is a line of text: stretched to both margins, or set off after its mark."""
+    """Whether a lone row of "cells" is a line of text: stretched to both margins or set off from its mark."""
     row = rows[i]
     above = rows[i - 1] if i and _is_near(rows[i - 1], row) else None
     below = rows[i + 1] if i + 1 < len(rows) and _is_near(row, rows[i + 1]) else None

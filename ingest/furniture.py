@@ -19,7 +19,7 @@ _EDGE_SHARE = 0.14  # of the page height, at the top and at the bottom
 _ROMAN = re.compile(r"\b[ivxlc]+\b")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"^\W*(?:page\W*)?(?:[a-z]{1,2}[-–\s]{0,2})?(\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*$",
+    r"^\W*(?:page\W*)?(?:[a-z]{1,2}(?:[-–\s]{1,2}|(?=\d)))?(\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*$",
     re.IGNORECASE,
 )
 _PAGE_MARK = re.compile(r"(?:\W*page\W*|[-–—]\s*(?=\d+\s*[-–—]))(\d{1,4})\W*$", re.IGNORECASE)

@@ -126,7 +126,22 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     boxes = frame.show(rects[ink].astype(np.float64))
     boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
+    _part_ligatures(boxes)
     return Glyphs(codes[ink], boxes, before, turn, bold), present - count
+
+
+def _part_ligatures(boxes: NDArray[np.float64]) -> None:
+    """pdfium spells ligatures out and gives each letter the whole glyph's box: a share each is theirs."""
+    same = (boxes[1:] == boxes[:-1]).all(axis=1) & (boxes[1:, 2] > boxes[1:, 0])
+    if not same.any():
+        return
+    starts = np.flatnonzero(np.concatenate(([True], ~same)))
+    lengths = np.diff(np.concatenate((starts, [len(boxes)])))
+    for start, length in zip(starts[lengths > 1].tolist(), lengths[lengths > 1].tolist(), strict=True):
+        if length <= 3:
+            edges = np.linspace(boxes[start, 0], boxes[start, 2], length + 1)
+            boxes[start : start + length, 0] = edges[:-1]
+            boxes[start : start + length, 2] = edges[1:]
 
 
 def _codes(handle: int, count: int) -> NDArray[np.uint32]:
@@ -197,7 +212,7 @@ def _quarter(angle: float, page_turns: int) -> int:
     """Reading direction as shown, in quarter turns clockwise; -1 when it is none of the four."""
     if not np.isfinite(angle) or angle < 0:
         return 0
-    quarters = -angle / (np.pi / 2)
+    quarters = angle / (np.pi / 2)
     nearest = round(quarters)
     if abs(quarters - nearest) > 0.06:
         return -1

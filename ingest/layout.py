@@ -19,8 +19,8 @@ from .markers import is_marker
 
 _CELL_GAP = 2  # spaces between two cells of one row
 
-X0, Y0, X1, Y1, SIZE, BOLD, CELLS, REGION, TURN, COL0, COL1 = range(11)
-LINE_FIELDS = 11
+X0, Y0, X1, Y1, SIZE, BOLD, CELLS, REGION, TURN, COL0, COL1, MARGIN = range(12)
+LINE_FIELDS = 12
 
 
 @dataclass(slots=True, eq=False)
@@ -29,7 +29,8 @@ class Lines:
 
     `boxes` is (len(text), 4) float32, NaN rows for spaces that have no place. `table` has one row a line, its
     columns named by the constants above: x0 y0 x1 y1 (shown), character height, bold share, number of cells,
-    region (lines of one column share one), turn, and the column's left and right side. All lengths in points.
+    region (lines of one column share one), turn, the column's left and right side, and whether the line is a
+    number in the margin that counts lines. All lengths in points.
     """
 
     text: str
@@ -50,6 +51,7 @@ class _Segment:
     letters: int
     length: int
     marker: bool = False  # a bullet, a number or a label like "Item 7." and nothing else
+    number: int = -1  # if it is a number of up to three digits and nothing else
 
     @property
     def middle(self) -> float:
@@ -69,6 +71,7 @@ class _Line:
     region: int
     turn: int
     column: tuple[float, float]
+    margin: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -99,9 +102,12 @@ def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
                 lines.append(_Line(s.words, [0] + [1] * (len(s.words) - 1), region, turn, (s.x0, s.x1)))
                 region += 1
         else:
+            segments, numbers = _margin_numbers(segments)
             for band, column in _columns(segments, *_extent(segments), 0):
                 lines += [_row_line(row, region, turn, column) for row in _rows(band)]
                 region += 1
+            lines += [_Line(s.words, [0], region, turn, (s.x0, s.x1), margin=True) for s in numbers]
+            region += 1
     return _render(lines, glyphs, _Words(np.concatenate(firsts), np.concatenate(ends)))
 
 
@@ -155,7 +161,9 @@ def _segments(
             segments.append(_Segment(a, b, c, d, [i], n, length))
     for s in segments:
         if s.length <= 14 and len(s.words) <= 2:
-            s.marker = is_marker(" ".join(_text(glyphs, words, w - base) for w in s.words))
+            text = " ".join(_text(glyphs, words, w - base) for w in s.words)
+            s.marker = is_marker(text)
+            s.number = int(text) if len(text) <= 3 and text.isascii() and text.isdigit() else -1
     return words, segments
 
 
@@ -247,7 +255,7 @@ def _columns(
     """Splits segments into groups in reading order, each with the column it stands in."""
     gutter = _gutter(segments, left, right) if depth < 3 and len(segments) >= 8 else None
     if gutter is None:
-        return [(segments, (left, right))]
+        return _side_heads(segments, left, right)
     crossing = sorted((s for s in segments if s.x0 < gutter < s.x1), key=lambda s: s.middle)
     cuts = [s.middle for s in crossing]
     bands: list[list[_Segment]] = [[] for _ in range(len(cuts) + 1)]
@@ -261,7 +269,7 @@ def _columns(
         rhs = [s for s in band if s.x0 >= gutter]
         if _is_prose(lhs, left, None) and _is_prose(rhs, None, right):
             if whole:
-                groups.append((whole, (left, right)))
+                groups += _side_heads(whole, left, right)
                 whole = []
             groups += _columns(lhs, left, max(s.x1 for s in lhs), depth + 1)
             groups += _columns(rhs, min(s.x0 for s in rhs), right, depth + 1)
@@ -270,7 +278,7 @@ def _columns(
         if i < len(crossing):
             whole.append(crossing[i])
     if whole:
-        groups.append((whole, (left, right)))
+        groups += _side_heads(whole, left, right)
     return groups
 
 
@@ -291,6 +299,66 @@ def _gutter(segments: list[_Segment], left: float, right: float) -> float | None
     cost = np.where(possible, crossing, len(segments) + 1)
     best = np.flatnonzero(cost == cost.min())
     return float(xs[best[len(best) // 2]])
+
+
+def _side_heads(
+    segments: list[_Segment], left: float, right: float
+) -> list[tuple[list[_Segment], tuple[float, float]]]:
+    """Headings in a narrow column left of the text: each goes before the lines beside and below it."""
+    whole = [(segments, (left, right))]
+    width = right - left
+    if len(segments) < 8 or width < 150:
+        return whole
+    body = max(segments, key=lambda s: s.x1 - s.x0).x0  # the text's left side: that of its longest line
+    heads = [s for s in segments if s.x1 < body - 4]
+    text = [s for s in segments if s.x0 > body - 4]
+    if not 0.08 * width < body - left < 0.4 * width or len(heads) + len(text) < len(segments):
+        return whole
+    if not heads or any(s.marker or s.number >= 0 or s.letters < 0.6 * s.length for s in heads):
+        return whole
+    text_rows, head_rows = _rows(text), _rows(heads)
+    flush = sum(row[0].x0 < body + 4 for row in text_rows)
+    if len(text_rows) < 6 or len(head_rows) > 0.6 * len(text_rows) or flush < 0.6 * len(text_rows):
+        return whole
+    if not _is_prose(text, body, right):
+        return whole
+    blocks: list[list[_Segment]] = []
+    for row in head_rows:
+        gap = row[0].y0 - blocks[-1][-1].y1 if blocks else np.inf
+        if gap < row[0].height:
+            blocks[-1] += row
+        else:
+            blocks.append(list(row))
+    tops = [min(s.y0 for s in block) - 0.4 * block[0].height for block in blocks]
+    groups: list[tuple[list[_Segment], tuple[float, float]]] = []
+    for i in range(-1, len(blocks)):
+        low = tops[i] if i >= 0 else -np.inf
+        high = tops[i + 1] if i + 1 < len(blocks) else np.inf
+        if i >= 0:
+            groups.append((blocks[i], (left, body)))
+        beside = [s for s in text if low <= s.y0 < high]
+        if beside:
+            groups.append((beside, (body, right)))
+    return groups
+
+
+def _margin_numbers(segments: list[_Segment]) -> tuple[list[_Segment], list[_Segment]]:
+    """Takes out numbers that count the lines in a margin: eight or more, outside of all else."""
+    numbers = sorted((s for s in segments if s.number >= 0), key=lambda s: s.middle)
+    rest = [s for s in segments if s.number < 0]
+    if len(numbers) < 8 or not rest:
+        return segments, []
+    left, right = _extent(rest)
+    for outside in ([s for s in numbers if s.x1 < left], [s for s in numbers if s.x0 > right]):
+        steps = [b.number - a.number for a, b in pairwise(outside)]
+        if (
+            len(outside) >= 8
+            and steps.count(max(set(steps), key=steps.count)) >= 0.8 * len(steps)
+            and min(steps) > 0
+        ):
+            taken = set(map(id, outside))
+            return [s for s in segments if id(s) not in taken], outside
+    return segments, []
 
 
 def _is_prose(side: list[_Segment], left: float | None, right: float | None) -> bool:
@@ -413,6 +481,7 @@ def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
     heights = np.where(turned, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
     by_line = np.split(heights, line_starts[1:])
     table[:, SIZE] = [np.partition(h, len(h) // 2)[len(h) // 2] for h in by_line]
+    table[:, MARGIN] = [line.margin for line in lines]
     table[:, CELLS] = [1 + line.gaps.count(_CELL_GAP) for line in lines]
     table[:, REGION] = [line.region for line in lines]
     table[:, TURN] = turns

@@ -17,7 +17,8 @@ NO_LINES = Lines(
 class RawPage:
     """`width` and `height` in points as shown; `image_share` is the part of the page images cover, 0 to 1.
 
-    `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's limit.
+    `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's
+    limit, `notes` annotations whose words the page does not show.
     """
 
     page_index: int
@@ -27,3 +28,4 @@ class RawPage:
     image_share: float
     drawn: bool
     left_out: int = 0
+    notes: int = 0

@@ -15,6 +15,14 @@ from .pages import RawPage
 _MAX_OBJECTS = 5_000
 _MAX_DEPTH = 8
 
+_NOTES = (
+    pdfium.FPDF_ANNOT_TEXT,
+    pdfium.FPDF_ANNOT_HIGHLIGHT,
+    pdfium.FPDF_ANNOT_UNDERLINE,
+    pdfium.FPDF_ANNOT_STRIKEOUT,
+    pdfium.FPDF_ANNOT_CARET,
+)
+
 OPEN_ERRORS = {
     pdfium.FPDF_ERR_PASSWORD: "password",
     pdfium.FPDF_ERR_SECURITY: "security",
@@ -51,16 +59,36 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
     page = pdfium.FPDF_LoadPage(document, page_index)
     if not page:
         return None
+    notes, shown = _annotations(page)
+    if shown and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
+        # Filled form fields and text boxes are now part of the page's content, but of a page loaded anew.
+        pdfium.FPDF_ClosePage(page)
+        page = pdfium.FPDF_LoadPage(document, page_index)
+        if not page:
+            return None
     text_page = pdfium.FPDFText_LoadPage(page)
     try:
         frame = page_frame(page)
         glyphs, left_out = page_glyphs(text_page, frame)
         lines = normalise(lay_out(glyphs, frame.width, frame.height))
         share, drawn = _drawn(page, frame.width * frame.height)
-        return RawPage(page_index, frame.width, frame.height, lines, share, drawn, left_out)
+        return RawPage(page_index, frame.width, frame.height, lines, share, drawn, left_out, notes)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
+
+
+def _annotations(page: Any) -> tuple[int, bool]:
+    """How many notes the page has whose words it does not show, and whether it has fields or text boxes."""
+    notes, shown = 0, False
+    for i in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MAX_OBJECTS)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, i)
+        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+        shown |= kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
+        if kind in _NOTES and pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0) > 2:
+            notes += 1
+        pdfium.FPDFPage_CloseAnnot(annotation)
+    return notes, shown
 
 
 def _drawn(page: Any, area: float) -> tuple[float, bool]:

@@ -12,6 +12,7 @@ from .compose import Hyphens, compose
 from .document import Document, Gap, Page, Section
 from .errors import IngestError
 from .furniture import find_furniture
+from .ligatures import repair_ligatures
 from .normalise import doubtful
 from .pages import NO_LINES, RawPage
 from .pool import Choose, Limits, Progress, Reading, read_pages
@@ -85,6 +86,7 @@ def _chooser(pages: Collection[int] | str | None, name: str) -> Choose:
 def _document(name: str, digest: str, reading: Reading) -> Document:
     raw_pages = [reading.pages[i] for i in sorted(reading.pages)]
     reading.pages.clear()
+    repair_ligatures(raw_pages)
     furniture = find_furniture(raw_pages)
     hyphens = Hyphens(raw_pages)
     gaps = reading.gaps
@@ -105,6 +107,10 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
     gaps = []
     if raw.left_out:
         gaps.append(Gap("truncated", f"{raw.left_out:,} characters beyond the limit were left out", index))
+    if raw.notes:
+        gaps.append(
+            Gap("truncated", f"{raw.notes} notes (annotations) are not part of the page's text", index)
+        )
     ink = len(page.text) - sum(map(str.isspace, page.text))
     if raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
         gaps.append(Gap("scanned", f"the page is an image with {ink} characters of text", index))

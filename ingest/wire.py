@@ -64,6 +64,7 @@ def page_frame_bytes(page: RawPage) -> bytes:
         "image_share": page.image_share,
         "drawn": page.drawn,
         "left_out": page.left_out,
+        "notes": page.notes,
         "text": len(text),
         "chars": len(page.lines.text),
         "lines": len(page.lines.table),
@@ -102,6 +103,8 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
         share = float(head["image_share"])
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
-        return RawPage(page, width, height, lines, share, bool(head["drawn"]), int(head["left_out"]))
+        return RawPage(
+            page, width, height, lines, share, bool(head["drawn"]), int(head["left_out"]), int(head["notes"])
+        )
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise WireError(f"bad page frame: {error}") from error
