@@ -62,15 +62,11 @@ def _statement(statement: Statement, *, title: str = "", name_files: bool = Fals
         line.append(f"{title}: ", style="bold")
     line.append(" ".join(statement.text.split()), style=_STYLES[statement.status])
     line.append(f"  [{statement.status.replace('_', ' ')}]", style="dim")
-    out.print(Padding(line, (0, 0, 0, _MARGIN)))
+    _indented(line, 1)
     for citation in statement.citations:
-        out.print(Padding(_citation(citation, name_files, statement.text), (0, 0, 0, 2 * _MARGIN)))
+        _indented(_citation(citation, name_files, statement.text), 2)
     if statement.status == "not_found" and statement.pages_searched:
-        out.print(
-            Padding(
-                Text(f"searched {_positions(statement.pages_searched)}", style="dim"), (0, 0, 0, 2 * _MARGIN)
-            )
-        )
+        _indented(Text(f"searched {_positions(statement.pages_searched)}", style="dim"), 2)
 
 
 def _citation(citation: Citation, name_file: bool, stated: str) -> Text:
@@ -84,6 +80,15 @@ def _citation(citation: Citation, name_file: bool, stated: str) -> Text:
     if quote != " ".join(stated.split()):
         line.append(f" “{quote}”", style="dim")
     return line
+
+
+def _indented(line: Text, depth: int) -> None:
+    """Wrapped with a hanging margin on a terminal; whole on one line for a pipe or a file."""
+    margin = depth * _MARGIN
+    if out.is_terminal:
+        out.print(Padding(line, (0, 0, 0, margin)), soft_wrap=False)
+    else:
+        out.print(Text(" " * margin).append_text(line))
 
 
 def _positions(page_indexes: Sequence[int]) -> str:
