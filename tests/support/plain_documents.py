@@ -32,7 +32,8 @@ def plain_document(
 ) -> Document:
     made = tuple(plain_page(page, i) if isinstance(page, str) else page for i, page in enumerate(pages))
     digest = hashlib.sha256("\f".join(page.text for page in made).encode()).hexdigest()
-    return Document(name, digest, made, tuple(sections), {}, ())
+    whole = Section(name, 1, (name,), Span(0, 0, 0), 0, max(len(made) - 1, 0))  # as ingest does
+    return Document(name, digest, made, tuple(sections) or (whole,), {}, ())
 
 
 def heading(title: str, level: int, page: Page, last_page_index: int, path: Sequence[str] = ()) -> Section:

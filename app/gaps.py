@@ -1,0 +1,39 @@
+"""What could not be read, in the form that is shown, with printed page labels."""
+
+from __future__ import annotations
+
+import re
+
+from longleaf.app.schema import GapReport
+from longleaf.ingest.document import Document
+
+
+def gap_reports(document: Document) -> list[GapReport]:
+    labels = {page.page_index: page.label for page in document.pages}
+    return [
+        GapReport(
+            kind=gap.kind,
+            detail=gap.detail,
+            file=document.name,
+            page_index=gap.page_index,
+            page_label=labels.get(gap.page_index) if gap.page_index is not None else None,
+        )
+        for gap in document.gaps
+    ]
+
+
+def page_ranges(document: Document, page_indexes: set[int]) -> str:
+    """Printed labels of pages, runs of one style joined: "iii–v, 1–40, A-1"."""
+    runs: list[list[str]] = []
+    last, last_style = -2, ""
+    for page in document.pages:
+        if page.page_index not in page_indexes:
+            continue
+        style = re.sub(r"\d+$|^[ivxlcdm]+$", "", page.label.lower())
+        style = f"{style}{'1' if page.label[-1:].isdigit() else 'i'}"
+        if page.page_index == last + 1 and style == last_style:
+            runs[-1] = [runs[-1][0], page.label]
+        else:
+            runs.append([page.label])
+        last, last_style = page.page_index, style
+    return ", ".join("–".join(dict.fromkeys(run)) for run in runs)

@@ -1,0 +1,62 @@
+"""The gate every statement passes before it is shown: proven as it is, or replaced by its source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from longleaf.app.citations import cite
+from longleaf.app.schema import Citation, Statement, Verification
+from longleaf.app.sentences import Sentence
+from longleaf.app.verify import verify
+from longleaf.ingest.document import Document
+
+S = TypeVar("S", bound=Statement)
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many written statements were held against their citations, and how many failed."""
+
+    checked: int = 0
+    replaced: int = 0
+
+    def verification(self) -> Verification:
+        return Verification(checked=self.checked, replaced=self.replaced)
+
+
+def quoted(document: Document, sentence: Sentence) -> Statement:
+    """The sentence as it stands in the document."""
+    return Statement(text=sentence.text, status="quoted", citations=cite(document, sentence.spans))
+
+
+def prove(statement: S, documents: Sequence[Document], tally: Tally) -> S:
+    """The statement, if its citations prove it; else the words it cites, as a quotation.
+
+    A quotation is held against the pages too: one that is not there is a defect of ours, and is raised.
+    """
+    if statement.status == "not_found":
+        return statement
+    if statement.status == "generated":
+        tally.checked += 1
+        if not verify(statement.text, statement.citations, documents):
+            return statement
+        tally.replaced += 1
+    words = quote_text(statement.citations)
+    shown = statement.model_copy(update={"text": words, "status": "quoted"})
+    problems = verify(words, shown.citations, documents)
+    misquoted = [problem for problem in problems if problem.kind in ("citation", "quote")]
+    if misquoted:
+        raise AssertionError(f"a citation does not stand in its document: {misquoted[0]}")
+    return shown
+
+
+def quote_text(citations: Sequence[Citation]) -> str:
+    """The cited words as one text: a sentence over a page break joined, separate places set apart."""
+    text = ""
+    for citation in citations:
+        words = " ".join(citation.quote.split())
+        runs_on = text and text[-1] not in '.!?:;"”' and not words[:1].isupper()
+        text += (" " if runs_on else " … " if text else "") + words
+    return text

@@ -1,0 +1,106 @@
+"""The sentences and table rows of a document, each with the page characters it stands on.
+
+They are what a brief and an answer are made of: shown as they are, so each must read as a sentence, not as a
+scrap of a heading, of a table of contents or of a signature page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from longleaf.app.citations import page_of
+from longleaf.ingest.document import BlockKind, Chunk, Document, Span
+from longleaf.ingest.sentences import sentence_ends
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`text` is the spans' page text with white space folded; `kind` that of the block it begins in."""
+
+    text: str
+    spans: tuple[Span, ...]
+    section_path: tuple[str, ...]
+    kind: BlockKind
+    order: int  # position in the document
+
+
+def sentences_of(document: Document, chunks: Iterable[Chunk]) -> list[Sentence]:
+    """All of them in reading order; headings, running headers and footers are left out."""
+    found: list[Sentence] = []
+    for chunk in chunks:
+        for start, end in _pieces(document, chunk):
+            spans = chunk.locate(start, end)
+            text = " ".join(chunk.text[start:end].split())
+            kind = _kind_at(document, spans[0])
+            if text and kind not in ("heading", "header", "footer"):
+                found.append(Sentence(text, spans, chunk.section_path, kind, len(found)))
+    return found
+
+
+def _pieces(document: Document, chunk: Chunk) -> Iterator[tuple[int, int]]:
+    """Character ranges of the chunk's text: sentences of prose, lines of tables, headings apart."""
+    ends = sentence_ends(chunk.text)
+    borders = {0, len(chunk.text), *ends}
+    base = 0
+    for span in chunk.spans:
+        page = page_of(document, span.page_index)
+        for block in page.blocks:
+            low, high = max(block.start, span.start), min(block.end, span.end)
+            if low >= high:
+                continue
+            at, to = base + low - span.start, base + high - span.start
+            if block.kind in ("heading", "table", "header", "footer"):
+                borders |= {at, to}
+            if block.kind == "table":
+                borders |= {at + m.end() for m in re.finditer(r"\n", chunk.text[at:to])}
+            elif block.kind == "list":
+                borders.add(at)
+        base += span.end - span.start + 1
+    cuts = sorted(borders)
+    for start, end in pairwise(cuts):
+        lead = len(chunk.text[start:end]) - len(chunk.text[start:end].lstrip())
+        trimmed = start + len(chunk.text[start:end].rstrip())
+        if start + lead < trimmed:
+            yield start + lead, trimmed
+
+
+def _kind_at(document: Document, span: Span) -> BlockKind:
+    for block in page_of(document, span.page_index).blocks:
+        if block.start <= span.start < block.end:
+            return block.kind
+    return "paragraph"
+
+
+MIN_CHARACTERS, MAX_CHARACTERS = 40, 1000
+_FINITE = re.compile(
+    r"\b(?:shall|will|may|must|can|is|are|was|were|has|have|had|do|does|agrees?|grants?|means?|includes?|provides?|"
+    r"represents?|warrants?|acknowledges?|applies|apply|remains?|becomes?|requires?|expires?|terminates?|"
+    r"believes?|expects?|continues?|operates?|offers?|sells?|owns?|compete[sd]?|increases?|decreases?|[a-z]{3,}ed)\b",
+    re.IGNORECASE,
+)
+_SCRAP = re.compile(
+    r"\.{4,}|(?:\.\s){4,}|_{4,}|/s/|\bs/\s|table of contents|intentionally (?:omitted|left blank)|"
+    r"confidential treatment|signature page|^(?:source|exhibit|page)\b[^a-z]*\d|all rights reserved|"
+    r"^\W*(?:see|refer to)\b|https?://",
+    re.IGNORECASE,
+)
+
+
+def is_quotable(sentence: Sentence) -> bool:
+    """Whether it can stand alone before a reader: a whole sentence of prose of a readable length."""
+    text = sentence.text
+    if sentence.kind == "table" or not MIN_CHARACTERS <= len(text) <= MAX_CHARACTERS:
+        return False
+    if not re.match(r"[\"“‘'(\[]*(?:[A-Z0-9§]|[ivx]+[.)]|[a-z][.)])", text) or text[-1] not in '.;?!)"”’':
+        return False
+    letters = [c for c in text if c.isalpha()]
+    digits = sum(c.isdigit() for c in text)
+    if len(letters) < 0.6 * len(text) or digits > 0.2 * len(text) or len(text.split()) < 7:
+        return False
+    shouted = sum(c.isupper() for c in letters) > 0.6 * len(letters)
+    if shouted and len(text.split()) < 12:  # liability clauses are set in capitals; so are titles
+        return False
+    return bool(_FINITE.search(text)) and not _SCRAP.search(text)

@@ -1,0 +1,19 @@
+"""What a job spent, in the form that is shown."""
+
+from __future__ import annotations
+
+from longleaf.app.schema import Usage
+from longleaf.engine.engine import Engine
+from longleaf.engine.meter import Meter
+
+
+def job_usage(engine: Engine, meter: Meter) -> Usage:
+    spent = meter.usage()
+    return Usage(
+        model=engine.name,
+        prompt_tokens=spent.prompt_tokens,
+        reused_tokens=spent.reused_tokens,
+        generated_tokens=spent.generated_tokens,
+        seconds_to_first_token=spent.seconds_to_first_token,
+        seconds=spent.seconds,
+    )
