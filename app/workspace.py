@@ -150,7 +150,7 @@ class Workspace:
         from longleaf.app.ask import ask
 
         documents = [reading.document for reading in readings]
-        answer = ask(documents, question, self._search(readings), self.engine)
+        answer = ask(documents, question, self._search(readings), self.engine, embed=self.embedder.embed)
         save_run(self.library, self._run("answer", readings, question), answer)
         return answer
 

@@ -1,0 +1,129 @@
+"""A question over one or several documents, answered with the words that answer it, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from longleaf.app.asked_facts import known_fact
+from longleaf.app.candidates import Candidate, candidates_of
+from longleaf.app.citations import cite
+from longleaf.app.gaps import gap_reports, page_ranges
+from longleaf.app.prove import Tally, prove
+from longleaf.app.relevance import Embed, likelihood_gain, relevance
+from longleaf.app.routing import documents_named
+from longleaf.app.schema import Answer, Statement
+from longleaf.app.usage import job_usage
+from longleaf.engine.engine import Engine
+from longleaf.engine.meter import measure
+from longleaf.ingest.document import Chunk, Document
+
+CHUNKS = 12  # read for one answer
+_DEPTH = 100  # searched when other documents' chunks are to be passed over
+_RANKED, _CLOSE, _GAIN_WEIGHT = 5, 0.1, 0.1
+NOT_FOUND_BELOW = 0.62  # relevance; chosen by bench/not_found.py, see docs/honesty.md
+
+
+class Hashed(Protocol):
+    @property
+    def sha256(self) -> str: ...
+
+
+class Found(Protocol):
+    """A chunk that retrieval found, and the document it is of."""
+
+    @property
+    def chunk(self) -> Chunk: ...
+    @property
+    def document(self) -> Hashed: ...
+
+
+Search = Callable[[str, int], Sequence[Found]]
+
+
+def ask(
+    documents: Sequence[Document],
+    question: str,
+    search: Search,
+    engine: Engine,
+    *,
+    embed: Embed | None = None,
+) -> Answer:
+    """The answer to `question`, quoted from the document it is about, or what was searched in vain.
+
+    `search(query, k)` is the retriever over these documents; `embed` the embedding model it uses.
+    """
+    tally = Tally()
+    with measure() as meter:
+        asked = documents_named(question, documents)
+        known = known_fact(question, asked, _within(asked, search, len(documents)))
+        candidates, scores = (
+            ([], [])
+            if known
+            else scored_candidates(asked, question, _within(asked, search, len(documents)), embed)
+        )
+        if known:
+            answer = prove(
+                Statement(**known.model_dump(include=set(Statement.model_fields))), documents, tally
+            )
+        elif max(scores, default=0.0) < NOT_FOUND_BELOW:
+            answer = _not_found(asked)
+        else:
+            best = _choose(question, candidates, scores, engine)
+            answer = prove(_quotation(best), documents, tally)
+        usage = job_usage(engine, meter)
+    return Answer(
+        question=question,
+        files=[document.name for document in documents],
+        gaps=[report for document in documents for report in gap_reports(document)],
+        answer=answer,
+        verification=tally.verification(),
+        usage=usage,
+    )
+
+
+def scored_candidates(
+    asked: Sequence[Document], question: str, search: Search, embed: Embed | None
+) -> tuple[list[Candidate], list[float]]:
+    """What the best chunks offer, and how relevant each is to the question."""
+    own = {document.sha256: document for document in asked}
+    candidates = candidates_of((hit.chunk, own[hit.document.sha256]) for hit in search(question, CHUNKS))
+    return candidates, relevance(question, candidates, embed)
+
+
+def _within(asked: Sequence[Document], search: Search, among: int) -> Search:
+    """The search, with only what it finds in the documents asked about; it looks through `among`."""
+    own = {document.sha256 for document in asked}
+    if len(asked) == among:
+        return search
+    return lambda query, k: [hit for hit in search(query, _DEPTH) if hit.document.sha256 in own][:k]
+
+
+def _choose(
+    question: str, candidates: Sequence[Candidate], scores: Sequence[float], engine: Engine
+) -> Candidate:
+    """The best of the most relevant ones; the model decides where they are close."""
+    order = sorted(range(len(candidates)), key=lambda i: -scores[i])[:_RANKED]
+    close = [i for i in order if scores[i] >= scores[order[0]] - _CLOSE]
+    if len(close) == 1:
+        return candidates[close[0]]
+    gains = likelihood_gain(question, [candidates[i] for i in close], engine)
+    weighed = [scores[i] + _GAIN_WEIGHT * gain for i, gain in zip(close, gains, strict=True)]
+    return candidates[close[max(range(len(close)), key=lambda i: weighed[i])]]
+
+
+def _quotation(candidate: Candidate) -> Statement:
+    citations = cite(candidate.document, candidate.spans)
+    return Statement(text=candidate.text, status="quoted", citations=citations)
+
+
+def _not_found(searched: Sequence[Document]) -> Statement:
+    """All pages with text were searched: the index holds every chunk."""
+    pages = {d.name: {page.page_index for page in d.pages if page.text.strip()} for d in searched}
+    where = "; ".join(f"{d.name}, pages {page_ranges(d, pages[d.name]) or 'none'}" for d in searched)
+    what = "document" if len(searched) == 1 else "documents"
+    return Statement(
+        text=f"Not found in the {what}. Searched: {where}.",
+        status="not_found",
+        pages_searched=sorted(set().union(*pages.values())),
+    )

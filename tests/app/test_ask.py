@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bench.search import memory_search
+from longleaf.app.ask import ask
+from longleaf.app.routing import documents_named
+from longleaf.app.schema import Answer
+from longleaf.engine.embedder import Embedder
+from longleaf.engine.engine import Engine
+from longleaf.ingest import Chunk, Document, make_chunks, read_document
+from sample_docs import report
+from sample_docs.make import build_agreement
+from tests.support.plain_documents import plain_document
+from tests.support.real_models import real_model
+
+
+@dataclass(frozen=True)
+class Hit:
+    chunk: Chunk
+    document: Document
+    score: float
+
+
+def searcher(documents: Sequence[Document], engine: Engine) -> Callable[[str, int], list[Hit]]:
+    """One BM25 over the chunks of all the documents."""
+    chunks = [
+        (document, chunk) for document in documents for chunk in make_chunks(document, engine.tokenizer.count)
+    ]
+    owners = {id(chunk): document for document, chunk in chunks}
+    search = memory_search([chunk for _, chunk in chunks])
+    return lambda query, k: [Hit(found.chunk, owners[id(found.chunk)], 1.0) for found in search(query, k)]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine(real_model("smollm2-135m-instruct"))
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return Embedder(real_model("minilm-l6-v2-int8"))
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Document]:
+    folder = tmp_path_factory.mktemp("samples")
+    paths = [build_agreement("supply_agreement_v1", folder), report.build(folder / "annual_report.pdf")]
+    return [read_document(Path(path)) for path in paths]
+
+
+@pytest.fixture(scope="module")
+def put(
+    documents: list[Document], engine: Engine, embedder: Embedder
+) -> Callable[[str, list[Document]], Answer]:
+    return lambda question, among: ask(among, question, searcher(among, engine), engine, embed=embedder.embed)
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "label"),
+    [
+        ("Which law governs this agreement?", "State of Delaware", "6"),
+        ("What is the cap on liability?", "$5,000,000", "5"),
+        ("How long is the initial term?", "five (5) years", "2"),
+        ("What is the minimum purchase commitment?", "$4,800,000", "2"),
+        ("How much notice is needed to prevent renewal?", "ninety (90) days", "2"),
+        ("Who are the parties?", "Northmoor Packaging, Inc.", "1"),
+    ],
+)
+def test_a_question_is_answered_with_the_words_of_the_right_page(
+    question: str, words: str, label: str, documents: list[Document], put: Callable[..., Answer]
+) -> None:
+    answer = put(question, documents[:1]).answer
+    assert answer.status == "quoted"
+    assert words in answer.text
+    assert label in {citation.page_label for citation in answer.citations}
+    for citation in answer.citations:
+        page = documents[0].pages[citation.page_index]
+        assert page.text[citation.start : citation.end] == citation.quote
+
+
+@pytest.mark.parametrize(
+    "question", ["Who won the football world cup?", "Must source code be put in escrow?"]
+)
+def test_what_is_not_there_is_not_answered(
+    question: str, documents: list[Document], put: Callable[..., Answer]
+) -> None:
+    answer = put(question, documents[:1]).answer
+    assert answer.status == "not_found"
+    assert answer.citations == []
+    assert answer.text.startswith("Not found in the document.") and "pages 1–7, A-1, B-1, C-1" in answer.text
+    assert answer.pages_searched == list(range(10))
+
+
+def test_usage_counts_what_the_model_read(documents: list[Document], put: Callable[..., Answer]) -> None:
+    answer = put("When may a party terminate, and when does the agreement end?", documents[:1])
+    assert answer.usage.model == "smollm2-135m-instruct"
+    assert answer.usage.seconds > 0
+    assert (answer.usage.prompt_tokens > 0) == (answer.usage.seconds_to_first_token is not None)
+
+
+def test_the_file_named_in_the_question_answers(
+    documents: list[Document], put: Callable[..., Answer]
+) -> None:
+    contract = documents[0]
+    about_contract = put("What is Kestrel Bay Polymers' cap on liability?", documents).answer
+    assert {citation.file for citation in about_contract.citations} == {contract.name}
+
+
+def test_documents_are_told_apart_by_the_names_and_years_in_the_question() -> None:
+    acme = plain_document(["Acme Industries Inc. annual report 2021"], "ACME_2021_10K.pdf")
+    acme_later = plain_document(["Acme Industries Inc. annual report 2022"], "ACME_2022_10K.pdf")
+    bolt = plain_document(["Bolt & Nut Corporation (NYSE: BNC)"], "bnc-release.pdf")
+    every = [acme, acme_later, bolt]
+    assert documents_named("What was Acme's revenue in FY2022?", every) == [acme_later]
+    assert documents_named("What was BNC's net income?", every) == [bolt]
+    assert documents_named("How did Bolt do?", every) == [bolt]
+    assert documents_named("What does Acme sell?", every) == [acme, acme_later]
+    assert documents_named("What was the revenue?", every) == every
+    assert documents_named("What was Zenith's revenue?", every) == every
+    assert documents_named("anything", [bolt]) == [bolt]
+
+
+def test_gaps_of_every_document_are_in_the_answer(
+    documents: list[Document], put: Callable[..., Answer]
+) -> None:
+    answer = put("Which law governs this agreement?", documents)
+    assert answer.files == [document.name for document in documents]
+    assert len(answer.gaps) == sum(len(document.gaps) for document in documents)
