@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import docx
 from docx.document import Document as Docx
@@ -19,11 +20,17 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph
 
+from longleaf import LongleafError
 from longleaf.app import phrases
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement
 
 QUOTE_LIMIT = 400
+SUFFIXES = (".md", ".json", ".docx")
 _REPLACEMENT = "\ufffd"
+
+
+class ExportError(LongleafError):
+    """A file that cannot be written, or has a name whose ending tells no format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +153,27 @@ def to_docx(result: Brief | Answer) -> bytes:
     buffer = io.BytesIO()
     document.save(buffer)
     return buffer.getvalue()
+
+
+def check_suffix(path: Path) -> None:
+    """Raises ExportError unless the name ends in one of SUFFIXES."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise ExportError(f"{path}: its ending must be one of {', '.join(SUFFIXES)}")
+
+
+def write_brief(result: Brief | Answer, path: Path) -> None:
+    """Writes the format that the name's ending tells. Raises ExportError."""
+    check_suffix(path)
+    suffix = path.suffix.lower()
+    if suffix == ".docx":
+        data = to_docx(result)
+    else:
+        text = to_markdown(result) if suffix == ".md" else result.model_dump_json(indent=1) + "\n"
+        data = text.encode()
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise ExportError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def _outline(result: Brief | Answer) -> _Outline:

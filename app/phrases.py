@@ -34,11 +34,12 @@ def pages_searched(statement: Statement) -> str:
     return f"searched {'page' if len(pages) == 1 else 'pages'} {positions(pages)} of the file"
 
 
-def gap_words(gap: GapReport) -> str:
-    if gap.page_index is None:
-        return f"{gap.file}: {gap.detail}"
-    label = str(gap.page_index + 1) if gap.page_label is None else gap.page_label
-    return f"{gap.file}, {page_name(label, gap.page_index)}: {gap.detail}"
+def gap_words(gap: GapReport, *, name_file: bool = True) -> str:
+    where = [gap.file] if name_file else []
+    if gap.page_index is not None:
+        label = str(gap.page_index + 1) if gap.page_label is None else gap.page_label
+        where.append(page_name(label, gap.page_index))
+    return f"{', '.join(where)}: {gap.detail}" if where else gap.detail
 
 
 def verification_words(verification: Verification) -> str:

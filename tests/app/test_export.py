@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from pathlib import Path
 
 import docx
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from longleaf.app import phrases
-from longleaf.app.export import QUOTE_LIMIT, escape_markdown, to_docx, to_markdown
+from longleaf.app.export import QUOTE_LIMIT, ExportError, escape_markdown, to_docx, to_markdown, write_brief
+from longleaf.app.schema import Brief
 from tests.support import briefs
 
 NASTY = st.text(max_size=80) | st.text(alphabet="\\`*_{}[]()<>#+-.!|~$&^@:=1 \n\t\x00\x0b\x1fé", max_size=40)
@@ -131,3 +133,16 @@ def test_page_zero_has_a_name() -> None:
     assert phrases.page_name("iv", 0) == "page iv (page 1 of the file)"
     gap = briefs.brief(text="a scan").gaps[0]
     assert phrases.gap_words(gap) == "lease.pdf, page i (page 1 of the file): a scan"
+
+
+def test_writing_follows_the_ending(tmp_path: Path) -> None:
+    brief = briefs.brief()
+    for name in ("a.md", "b.JSON", "c.docx"):
+        write_brief(brief, tmp_path / name)
+    assert (tmp_path / "a.md").read_text(encoding="utf-8") == to_markdown(brief)
+    assert Brief.model_validate_json((tmp_path / "b.JSON").read_bytes()) == brief
+    assert docx.Document(str(tmp_path / "c.docx")).core_properties.title == "Brief of lease.pdf"
+    with pytest.raises(ExportError, match=r"d\.pdf: its ending must be one of \.md, \.json, \.docx"):
+        write_brief(brief, tmp_path / "d.pdf")
+    with pytest.raises(ExportError, match="cannot be written"):
+        write_brief(brief, tmp_path / "no" / "a.md")
