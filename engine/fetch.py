@@ -49,7 +49,7 @@ def fetch_wheel(requirement: str, folder: Path, report: Report) -> Path:
         command += ["--no-cache-dir", "--disable-pip-version-check", "--no-input", "--progress-bar=off"]
         command += ["--dest", scratch, requirement]
         with _watch(Path(scratch), report):
-            # LC_ALL is left alone; TMPDIR puts pip's unfinished download where it is watched and cleaned up.
+            # TMPDIR puts pip's unfinished download where it is watched and cleaned up.
             run = subprocess.run(
                 command,
                 env={**os.environ, "TMPDIR": scratch},
@@ -89,9 +89,12 @@ def fetch_from_hub(repo: str, filename: str, folder: Path, report: Report, on_si
     """
     import huggingface_hub as hub  # slow to import, and only needed here
     from huggingface_hub.errors import HfHubHTTPError
+    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
     endpoint = os.environ.get("HF_ENDPOINT") or None
     what = f"hf:{repo}/{filename}"
+    bars = not are_progress_bars_disabled()
+    disable_progress_bars()  # `report` is the progress
     try:
         url = hub.hf_hub_url(repo, filename, endpoint=endpoint)
         meta = hub.get_hf_file_metadata(url, endpoint=endpoint)
@@ -116,6 +119,9 @@ def fetch_from_hub(repo: str, filename: str, folder: Path, report: Report, on_si
         ):
             raise
         raise FetchError(f"cannot download {what}: {error}") from error
+    finally:
+        if bars:
+            enable_progress_bars()
     if meta.etag and not _matches_etag(path, meta.etag):
         path.unlink()
         shutil.rmtree(folder / ".cache", ignore_errors=True)

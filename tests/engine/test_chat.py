@@ -111,7 +111,10 @@ def test_a_written_bos_is_not_doubled(gemma: tuple[_native.Gguf, Tokenizer]) -> 
 
 
 def test_whitespace_is_trimmed_as_hugging_face_does() -> None:
-    source = "{% for m in messages %}\n  {% if m.role == 'user' %}\n[{{ m['content'] }}]\n  {% endif %}\n{% endfor %}\n"
+    source = (
+        "{% for m in messages %}\n  {% if m.role == 'user' %}\n"
+        "[{{ m['content'] }}]\n  {% endif %}\n{% endfor %}\n"
+    )
     assert ChatTemplate(source).render(TURNS) == "[Hi]\n[Go]\n"
 
 
