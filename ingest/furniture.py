@@ -35,6 +35,7 @@ class _Edge:
     text: str
     rank: int  # how many heights stand between it and the edge
     in_margin: bool
+    attached: bool  # whether it is the outermost, or close to the next line outwards
 
 
 def find_furniture(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
@@ -77,15 +78,18 @@ def _edges(page: RawPage) -> list[_Edge]:
     by_height = sorted(upright, key=lambda i: (float(lines.table[i, Y0]), float(lines.table[i, X0])))
     edges: list[_Edge] = []
     for top, ids in ((True, by_height[:_EDGE_LINES]), (False, by_height[::-1][:_EDGE_LINES])):
-        rank, reached = -1, None
+        rank, reached, attached = -1, None, True
         for i in ids:
             y0, y1 = float(lines.table[i, Y0]), float(lines.table[i, Y1])
             if reached is None or abs(y0 - reached) >= 4:
+                attached = reached is None or abs(y0 - reached) < 4 * (y1 - y0)
                 rank, reached = rank + 1, y0
             in_margin = y0 <= page.height * _EDGE_SHARE if top else y1 >= page.height * (1 - _EDGE_SHARE)
             if in_margin or rank <= 2:
                 text = lines.text[lines.starts[i] : lines.starts[i + 1]].strip()
-                edges.append(_Edge(page.page_index, i, top, y0 if top else y1, text, rank, in_margin))
+                edges.append(
+                    _Edge(page.page_index, i, top, y0 if top else y1, text, rank, in_margin, attached)
+                )
     return edges
 
 
@@ -103,7 +107,10 @@ def _repeated(group: list[_Edge], n_pages: int) -> list[_Edge]:
         for edge in alike:
             at_height = {other.page for other in alike if abs(other.y - edge.y) < 6 and edge.in_margin}
             # Where pages end with their text the last lines repeat at any height, but in the same order.
-            in_order = {other.page for other in alike if other.rank == edge.rank and len(edge.text) < 120}
+            titled = len(edge.text) < 120 and not edge.text[0].islower() and edge.attached
+            in_order = {
+                other.page for other in alike if titled and other.rank == edge.rank and other.attached
+            }
             for pages, least in ((at_height, wanted), (in_order, max(wanted, 3))):
                 if len(pages) >= least and len(pages) >= 0.4 * (max(pages) - min(pages) + 1):
                     kept.append(edge)

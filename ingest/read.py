@@ -122,16 +122,22 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
 
 
 def _with_levels(pages: Sequence[Page], sections: Sequence[Section]) -> list[Page]:
-    """Heading blocks get the level of the section they begin; others one below the deepest."""
-    levels = {(s.start.page_index, s.start.start): s.level for s in sections}
-    deepest = max(levels.values(), default=0)
+    """Blocks that hold a section's title only are headings of its level; others are a level deeper."""
+    levels = {(s.start.page_index, s.start.start): s for s in sections if s.start.end > s.start.start}
+    deepest = max((s.level for s in sections), default=0)
     out = []
     for page in pages:
-        blocks = tuple(
-            dataclasses.replace(b, level=levels.get((page.page_index, b.start), deepest + 1))
-            if b.kind == "heading"
-            else b
-            for b in page.blocks
-        )
-        out.append(dataclasses.replace(page, blocks=blocks))
+        blocks = []
+        for block in page.blocks:
+            section = levels.get((page.page_index, block.start))
+            if (
+                section is not None
+                and section.start.end >= block.end
+                and block.kind not in ("header", "footer")
+            ):
+                block = dataclasses.replace(block, kind="heading", level=section.level)
+            elif block.kind == "heading":
+                block = dataclasses.replace(block, level=deepest + 1)
+            blocks.append(block)
+        out.append(dataclasses.replace(page, blocks=tuple(blocks)))
     return out

@@ -15,6 +15,7 @@ def pages() -> None:
     from .pages import RawPage
     from .wire import page_frame_bytes
 
+    "a".encode("utf-16-le").decode("utf-16-le", "replace")
     codes = np.array([ord(c) for c in "Ab\ufb01\x00"], np.uint32)
     boxes = np.array([(10.0 * i, 10.0, 10.0 * i + 9, 20.0) for i in range(4)])
     zeros = np.zeros(4, np.uint8)

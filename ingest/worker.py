@@ -78,4 +78,6 @@ def _serve_structure(descriptor: int, out: int) -> None:
     reader = pypdf.PdfReader(io.FileIO(descriptor), strict=False)
     if reader.is_encrypted:
         reader.decrypt("")
+    if "/Root" not in reader.trailer:
+        os._exit(1)  # pypdf found nothing to read: the parent asks pdfium
     _send(out, wire.frame(read_structure(reader)))

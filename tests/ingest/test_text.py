@@ -105,7 +105,10 @@ def running(canvas: Any, index: int, number: str) -> None:
     height = LETTER[1]
     lines(canvas, [f"Supply Agreement{'' if index % 2 else ' (Execution Version)'}"], top=30, size=9)
     names = ["Steel", "Copper", "Nickel", "Tin", "Zinc", "Silver", "Lead"]
-    paragraph(canvas, f"{names[index]} is sold by weight. " + BODY * 5, top=90)
+    sentences = [
+        f"{names[(index + k) % 7]} of grade {index}{k} is sold by weight and by lot. " for k in range(9)
+    ]
+    paragraph(canvas, "".join(sentences), top=90)
     canvas.setFont("Times-Roman", 9)
     canvas.drawCentredString(306, 30, number)
     assert height == 792

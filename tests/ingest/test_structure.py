@@ -1,0 +1,199 @@
+"""Page labels, outline, metadata and encryption, and which pages a person means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf.constants import PageLabelStyle
+
+from longleaf.ingest import IngestError, parse_pages, read_document
+from longleaf.ingest.structure import LabelRange, page_labels
+from tests.support.pdf_maker import lines, pdf_bytes, raw_pdf, stream
+
+PAGE = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << >> >>"
+
+
+def writer_of(tmp_path: Path, count: int) -> pypdf.PdfWriter:
+    path = tmp_path / "plain.pdf"
+    path.write_bytes(pdf_bytes([lambda c, i: lines(c, [f"Text of page {i}"])] * count))
+    return pypdf.PdfWriter(clone_from=path)
+
+
+def labels_of(writer: pypdf.PdfWriter, path: Path) -> list[str]:
+    writer.write(path)
+    return [page.label for page in read_document(path).pages]
+
+
+def test_labels_are_printed_numbers_and_positions_where_there_are_none(tmp_path: Path) -> None:
+    writer = writer_of(tmp_path, 9)
+    writer.set_page_label(0, 2, style=PageLabelStyle.LOWERCASE_ROMAN, start=4)
+    writer.set_page_label(3, 4, style=PageLabelStyle.DECIMAL)
+    writer.set_page_label(5, 6, style=PageLabelStyle.DECIMAL, prefix="A-", start=3)
+    writer.set_page_label(7, 7, style=PageLabelStyle.UPPERCASE_LETTER, start=27)
+    found = labels_of(writer, tmp_path / "labelled.pdf")
+    assert found[:8] == ["iv", "v", "vi", "1", "2", "A-3", "A-4", "AA"]
+    assert labels_of(writer_of(tmp_path, 3), tmp_path / "unlabelled.pdf") == ["1", "2", "3"]
+
+
+def test_a_chosen_page_keeps_its_own_label(tmp_path: Path) -> None:
+    writer = writer_of(tmp_path, 6)
+    writer.set_page_label(0, 2, style=PageLabelStyle.LOWERCASE_ROMAN)
+    writer.set_page_label(3, 5, style=PageLabelStyle.DECIMAL)
+    writer.write(tmp_path / "labelled.pdf")
+    document = read_document(tmp_path / "labelled.pdf", pages="iii,2-3")
+    assert [(p.page_index, p.label, p.text) for p in document.pages] == [
+        (2, "iii", "Text of page 2"),
+        (4, "2", "Text of page 4"),
+        (5, "3", "Text of page 5"),
+    ]
+    with pytest.raises(IngestError, match="no page at position 7"):
+        read_document(tmp_path / "labelled.pdf", pages=[6])
+
+
+@given(
+    st.lists(
+        st.builds(
+            LabelRange,
+            st.integers(-5, 40),
+            st.sampled_from(["/D", "/r", "/R", "/a", "/A", "", "/X"]),
+            st.sampled_from(["", "A-", "F"]),
+            st.integers(1, 10**8),
+        ),
+        max_size=6,
+    ),
+    st.integers(0, 40),
+)
+def test_every_page_has_a_label(ranges: list[LabelRange], count: int) -> None:
+    labels = page_labels(ranges, count)
+    assert len(labels) == count
+    assert all(labels)
+
+
+LABELS = ["i", "ii", "iii", "1", "2", "3", "A-1", "A-2", "7"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "pages"),
+    [
+        ("1", [3]),
+        ("ii", [1]),
+        ("II", [1]),
+        ("3-5,i", None),
+        ("i-2", [0, 1, 2, 3, 4]),
+        ("A-1", [6]),
+        ("A-1-A-2", [6, 7]),
+        ("A-1–A-2, 1", [3, 6, 7]),
+        ("7", [8]),
+        ("8", [7]),
+        ("#7", [6]),
+        ("A-2-", [7, 8]),
+        ("-ii", [0, 1]),
+        ("2,2,1-2", [3, 4]),
+    ],
+)
+def test_pages_are_named_by_label_then_by_position(spec: str, pages: list[int] | None) -> None:
+    if pages is None:  # "5" is no label, so it is the fifth page, which comes before page "3"
+        with pytest.raises(IngestError, match="5 comes before 3"):
+            parse_pages(spec, LABELS)
+    else:
+        assert parse_pages(spec, LABELS) == pages
+
+
+@pytest.mark.parametrize("spec", ["", "1,,2", "x", "0", "10", "#0", "2-1", "-", "1-2-3"])
+def test_pages_that_do_not_exist_are_refused(spec: str) -> None:
+    with pytest.raises(IngestError):
+        parse_pages(spec, LABELS)
+
+
+def test_labels_printed_twice_are_chosen_by_position() -> None:
+    with pytest.raises(IngestError, match="#1, #3"):
+        parse_pages("1", ["1", "2", "1"])
+    assert parse_pages("#3", ["1", "2", "1"]) == [2]
+
+
+def test_metadata_and_outline_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "plain.pdf"
+
+    def draw(canvas: Any, index: int) -> None:
+        lines(canvas, [["Supply Terms", "Price Terms", "Closing Terms"][index]], size=14)
+        lines(canvas, [f"Words under heading {index}."], top=120)
+
+    path.write_bytes(pdf_bytes([draw] * 3))
+    writer = pypdf.PdfWriter(clone_from=path)
+    writer.add_metadata({"/Title": "Agreement", "/Author": "Jürgen Ω"})
+    top = writer.add_outline_item(title="Supply Terms", page_number=0)
+    writer.add_outline_item(title="Price Terms", page_number=1, parent=top)
+    writer.add_outline_item(title="Closing Terms", page_number=2)
+    writer.write(tmp_path / "outlined.pdf")
+    document = read_document(tmp_path / "outlined.pdf")
+    assert document.metadata["title"] == "Agreement"
+    assert document.metadata["author"] == "Jürgen Ω"
+    assert [(s.title, s.level, s.page_index_start, s.page_index_end) for s in document.sections] == [
+        ("Supply Terms", 1, 0, 1),
+        ("Price Terms", 2, 1, 1),
+        ("Closing Terms", 1, 2, 2),
+    ]
+    assert document.sections[1].path == ("Supply Terms", "Price Terms")
+    assert document.pages[0].blocks[0].level == 1
+
+
+@pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256"])
+def test_files_that_only_restrict_permissions_open(tmp_path: Path, algorithm: str) -> None:
+    writer = writer_of(tmp_path, 2)
+    writer.set_page_label(0, 0, style=PageLabelStyle.UPPERCASE_ROMAN, start=9)
+    writer.add_metadata({"/Title": "Locked"})
+    writer.encrypt("", "owner", algorithm=algorithm)
+    writer.write(tmp_path / "locked.pdf")
+    document = read_document(tmp_path / "locked.pdf")
+    assert [page.text for page in document.pages] == ["Text of page 0", "Text of page 1"]
+    assert document.pages[0].label == "IX"
+    assert document.metadata["title"] == "Locked"
+    assert document.gaps == ()
+
+
+def test_files_that_need_a_password_say_so(tmp_path: Path) -> None:
+    writer = writer_of(tmp_path, 1)
+    writer.encrypt("secret", "owner", algorithm="AES-256")
+    writer.write(tmp_path / "locked.pdf")
+    with pytest.raises(IngestError, match=r"contract\.pdf: needs a password"):
+        read_document(tmp_path / "locked.pdf", name="contract.pdf")
+
+
+def test_circular_trees_end(tmp_path: Path) -> None:
+    """Labels whose number tree holds itself, an outline whose entries are each other's next and first."""
+    path = tmp_path / "circular.pdf"
+    path.write_bytes(
+        raw_pdf(
+            [
+                "<< /Pages 2 0 R /PageLabels 5 0 R /Outlines 6 0 R /Names << /Dests 5 0 R >> >>",
+                "<< /Type /Pages /Kids [3 0 R 2 0 R] /Count 1 >>",
+                PAGE,
+                stream("BT ET"),
+                "<< /Kids [5 0 R 5 0 R] /Nums [0 << /S /r /P (x) >> 0 5 0 R] >>",
+                "<< /First 7 0 R /Last 7 0 R >>",
+                "<< /Title (A) /Next 8 0 R /First 7 0 R /Dest [3 0 R /Fit] >>",
+                "<< /Title (B) /Next 7 0 R /First 7 0 R /Dest (name) >>",
+            ]
+        )
+    )
+    document = read_document(path)
+    assert len(document.pages) == 1
+    assert document.sections
+
+
+def test_labels_come_from_pdfium_where_pypdf_fails(tmp_path: Path) -> None:
+    """Without a trailer the file can only be rebuilt; whoever manages it, the labels are right."""
+    writer = writer_of(tmp_path, 3)
+    writer.set_page_label(0, 2, style=PageLabelStyle.LOWERCASE_ROMAN)
+    writer.write(tmp_path / "whole.pdf")
+    whole = (tmp_path / "whole.pdf").read_bytes()
+    (tmp_path / "cut.pdf").write_bytes(
+        whole.replace(b"startxref", b"startXXXX").replace(b"xref\n", b"xxxx\n")
+    )
+    document = read_document(tmp_path / "cut.pdf")
+    assert [page.label for page in document.pages] == ["i", "ii", "iii"]
