@@ -88,8 +88,11 @@ def fetch_from_hub(repo: str, filename: str, folder: Path, report: Report, on_si
     Follows HF_ENDPOINT, HF_TOKEN and HF_HUB_OFFLINE. `on_size` is told the file's size once it is known.
     """
     import huggingface_hub as hub  # slow to import, and only needed here
-    from huggingface_hub.errors import HfHubHTTPError
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+    from huggingface_hub.utils.tqdm import (
+        are_progress_bars_disabled,
+        disable_progress_bars,
+        enable_progress_bars,
+    )
 
     endpoint = os.environ.get("HF_ENDPOINT") or None
     what = f"hf:{repo}/{filename}"
@@ -106,18 +109,7 @@ def fetch_from_hub(repo: str, filename: str, folder: Path, report: Report, on_si
                     repo, filename, revision=meta.commit_hash, local_dir=folder, endpoint=endpoint
                 )
             )
-    except (HfHubHTTPError, OSError, ValueError, RuntimeError) as error:
-        raise FetchError(f"cannot download {what}: {error}") from error
-    except Exception as error:
-        # The HTTP library's own errors (requests before 1.0 of huggingface_hub, httpx since) share no base.
-        if type(error).__module__.split(".")[0] not in (
-            "httpx",
-            "httpcore",
-            "requests",
-            "urllib3",
-            "huggingface_hub",
-        ):
-            raise
+    except Exception as error:  # the errors of its HTTP libraries, old and new, share no base
         raise FetchError(f"cannot download {what}: {error}") from error
     finally:
         if bars:
