@@ -206,6 +206,49 @@ def baseline(
     return answers
 
 
+# --- reports --------------------------------------------------------------------------------------------
+
+FIGURES = ("revenue", "net_income", "eps", "cash", "debt")
+
+
+def run_reports(engine: Engine | None, folder: Path, report: Callable[[str], None]) -> dict[str, Any]:
+    """Figures against those read off the consolidated statements by hand (report_truth.json).
+
+    Right: the first value is the first of the truth, with its unit, and debt has all its parts. An empty
+    truth means that the filing has no such figure, and "not found" is right.
+    """
+    truth = json.loads((Path(__file__).parent / "report_truth.json").read_text(encoding="utf-8"))
+    counts = {name: {"right": 0, "wrong": 0, "missed": 0} for name in FIGURES}
+    wrong, seconds = [], []
+    for file, expected in truth.items():
+        document = read_document(folder / file)
+        chunks = make_chunks(document, _counter(engine))
+        search = memory_search(chunks)
+        started = time.perf_counter()
+        facts = {fact.name: fact for fact in key_facts(document, chunks, search, engine, "report")}
+        seconds.append(time.perf_counter() - started)
+        for name in FIGURES:
+            unit = "" if name == "eps" else f" {expected['unit']}"
+            wanted = [f"${figure}{unit}" for figure in expected[name]]
+            values = facts[name].values
+            verdict = "missed" if wanted and not values else "wrong"
+            if values[:1] == wanted[:1] and set(wanted) <= set(values):
+                verdict = "right"
+            counts[name][verdict] += 1
+            if verdict != "right":
+                wrong.append({"file": file, "fact": name, "wanted": wanted, "values": values})
+        report(f"{file}  {seconds[-1]:.1f} s")
+    return {"reports": len(truth), "figures": counts, "not_right": wrong, "seconds": max(seconds)}
+
+
+def report_table(result: dict[str, Any]) -> str:
+    lines = [f"{'figure':14s}{'right':>7s}{'wrong':>7s}{'missed':>8s}   of {result['reports']} filings"]
+    for name, c in result["figures"].items():
+        lines.append(f"{name:14s}{c['right']:7d}{c['wrong']:7d}{c['missed']:8d}")
+    lines += [f"  {w['file']} {w['fact']}: {w['values']} for {w['wanted']}" for w in result["not_right"]]
+    return "\n".join(lines)
+
+
 # --- the run --------------------------------------------------------------------------------------------
 
 
@@ -349,8 +392,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--wrong", action="store_true", help="name the contracts each fact is wrong on")
     parser.add_argument("--folder", type=Path, default=EVAL / "contracts")
+    parser.add_argument("--reports", action="store_true", help="measure on the filings instead")
     options = parser.parse_args(arguments)
     engine = None if options.no_model or not options.model else Engine.open(options.model)
+    if options.reports:
+        figures = run_reports(engine, EVAL / "reports", lambda line: print(line, file=sys.stderr))
+        print(json.dumps(figures, indent=1) if options.json else report_table(figures))
+        return 1 if any(c["wrong"] for c in figures["figures"].values()) else 0
     result = run_contracts(engine, options.folder, options.limit, lambda line: print(line, file=sys.stderr))
     if options.json:
         print(json.dumps(result, indent=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from longleaf.app.facts.contract import TITLES, find_contract_facts
+from longleaf.app.facts import contract, report
 from longleaf.app.facts.finding import Search, key_fact, not_found
 from longleaf.app.facts.kind import classify
 from longleaf.app.facts.passages import passages
@@ -28,8 +28,13 @@ def iter_key_facts(
     """
     text = passages(document)
     ranker = Ranker()
-    for name, finding in find_contract_facts(text, search, ranker):
-        yield key_fact(text, finding) if finding else not_found(text, name, TITLES[name])
+    find, titles = (
+        (report.find_report_facts, report.TITLES)
+        if kind == "report"
+        else (contract.find_contract_facts, contract.TITLES)
+    )
+    for name, finding in find(text, search, ranker):
+        yield key_fact(text, finding) if finding else not_found(text, name, titles[name])
 
 
 def key_facts(
@@ -42,7 +47,7 @@ def key_facts(
 ) -> list[KeyFact]:
     """All of `iter_key_facts`; `progress(done, total)` is called after each."""
     found: list[KeyFact] = []
-    total = len(TITLES)
+    total = len(report.TITLES if kind == "report" else contract.TITLES)
     for fact in iter_key_facts(document, chunks, search, engine, kind):
         found.append(fact)
         if progress:

@@ -33,11 +33,11 @@ class ClauseCandidate:
     score: float
 
 
-def _rules(*pairs: tuple[float, str]) -> tuple[tuple[float, re.Pattern[str]], ...]:
+def rules(*pairs: tuple[float, str]) -> tuple[tuple[float, re.Pattern[str]], ...]:
     return tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in pairs)
 
 
-def _heading(pattern: str) -> re.Pattern[str]:
+def heading(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
@@ -59,8 +59,8 @@ TERM = Clause(
     "term",
     "Term",
     "term and duration of the agreement, when it begins and how long it continues in effect",
-    _heading(r"\b(?:term|duration|period)\b(?!s)"),
-    _rules(
+    heading(r"\b(?:term|duration|period)\b(?!s)"),
+    rules(
         (
             2.0,
             rf"\b(?:initial\s+)?(?:term|duration|period)\s+of\s+(?:{_AGREEMENT}|the\s+parties|employment|"
@@ -120,8 +120,8 @@ RENEWAL = Clause(
     "renewal",
     "Renewal",
     "renewal or extension of the term, automatic renewal for successive periods",
-    _heading(r"\brenew(?:al|als|ed)?\b|\bextension\b"),
-    _rules(
+    heading(r"\brenew(?:al|als|ed)?\b|\bextension\b"),
+    rules(
         (
             3.0,
             r"\bautomatically\s+(?:be\s+)?(?:renew|extend)(?:ed|s)?\b|\b(?:renew|extend)(?:ed|"
@@ -171,8 +171,8 @@ NOTICE = Clause(
     "notice",
     "Notice to end renewal",
     "notice of non-renewal, how many days before the end of the term a party must give notice not to renew",
-    _heading(r"\brenew(?:al|als)?\b|\bterm\b"),
-    _rules(
+    heading(r"\brenew(?:al|als)?\b|\bterm\b"),
+    rules(
         (1.5, r"\brenew(?:al|ed|s)?\b|\bextend(?:ed|s)?\b|\bextension\b"),
         (1.0, r"\bnotice\b|\bnotif(?:y|ies|ied|ication)\b"),
         (
@@ -206,8 +206,8 @@ CONVENIENCE = Clause(
     "termination_for_convenience",
     "Termination for convenience",
     "termination without cause, for convenience, at any time upon written notice",
-    _heading(r"\bterminat(?:ion|e|ing)\b|\bwithout\s+(?:good\s+)?(?:cause|reason)\b|\bconvenience\b"),
-    _rules(
+    heading(r"\bterminat(?:ion|e|ing)\b|\bwithout\s+(?:good\s+)?(?:cause|reason)\b|\bconvenience\b"),
+    rules(
         (
             2.0,
             r"\b(?:may|shall\s+have\s+the\s+right|has\s+the\s+right|have\s+the\s+right|entitled|option|"
@@ -267,8 +267,8 @@ TERMINATION = Clause(
     "termination",
     "Termination",
     "termination of the agreement by a party, for breach, default, insolvency, with notice",
-    _heading(r"\bterminat(?:ion|e|ing)\b|\bdefault\b"),
-    _rules(
+    heading(r"\bterminat(?:ion|e|ing)\b|\bdefault\b"),
+    rules(
         (
             2.5,
             r"\b(?:may|right|entitled|option|shall)\b[^.;]{0,80}\bterminat(?:e|ed)\b|\b(?:may|shall|"
@@ -296,8 +296,8 @@ ASSIGNMENT = Clause(
     "assignment",
     "Assignment",
     "assignment or transfer of the agreement, rights and obligations, consent of the other party",
-    _heading(r"\bassign\w*|\btransfer\b|\bsuccessors\b"),
-    _rules(
+    heading(r"\bassign\w*|\btransfer\b|\bsuccessors\b"),
+    rules(
         (
             2.5,
             r"\b(?:not|neither|nor|no|cannot|without)\b[^.;]{0,140}\b(?:assign(?:ed|able|ment|s)?|"
@@ -335,8 +335,8 @@ EXCLUSIVITY = Clause(
     "exclusivity",
     "Exclusivity",
     "exclusive rights, exclusive distributor or supplier, not dealing with competitors or other parties",
-    _heading(r"\bexclusiv\w+|\bnon-?compet\w+"),
-    _rules(
+    heading(r"\bexclusiv\w+|\bnon-?compet\w+"),
+    rules(
         (
             2.5,
             r"(?<!non-)(?<!non )(?<!not an )(?<!not )(?<!co-)\bexclusive(?:ly)?\b[^.;]{0,70}\b(?:rights?|"
@@ -385,8 +385,8 @@ MINIMUM = Clause(
     "minimum_commitment",
     "Minimum commitment",
     "minimum purchase commitment, minimum order quantity, minimum payment, guaranteed amount",
-    _heading(r"\bminimum\b|\bcommitment\b|\bquota\b|\btargets?\b"),
-    _rules(
+    heading(r"\bminimum\b|\bcommitment\b|\bquota\b|\btargets?\b"),
+    rules(
         (
             3.0,
             r"\bminimum\b[^.;]{0,45}\b(?:purchase|commitment|quantit\w+|orders?|amount|payments?|"
@@ -436,10 +436,10 @@ LIABILITY = Clause(
     "Liability cap",
     "limitation of liability, maximum aggregate liability shall not exceed, no consequential or "
     "indirect damages",
-    _heading(
+    heading(
         r"\blimit\w*\s+(?:of|on)\s+(?:liabilit\w+|damages|remed\w+)|\bliabilit\w+|\bdamages\b|\bdisclaimer\b"
     ),
-    _rules(
+    rules(
         (
             3.0,
             r"\b(?:liabilit(?:y|ies)|liable|damages|claims?|obligations?)\b[^.;]{0,260}\b(?:not|never|"
@@ -484,11 +484,11 @@ PAYMENT = Clause(
     "payment",
     "Payment",
     "payment terms, fees, price, compensation, invoices due within days",
-    _heading(
+    heading(
         r"\bpayments?\b|\bfees?\b|\bcompensation\b|\bpric(?:e|es|ing)\b|\bcharges\b|\broyalt\w+|"
         r"\bconsideration\b"
     ),
-    _rules(
+    rules(
         (
             2.0,
             r"\b(?:shall|will|agrees?\s+to|must|to)\s+(?:\w+\s+)?(?:pay|remit|reimburse)\b|\b(?:is|are|"
@@ -560,3 +560,15 @@ def choose(clause: Clause, candidates: list[ClauseCandidate]) -> list[ClauseCand
     best = candidates[0].score
     near = [c for c in candidates[: clause.most] if c.score >= best - 1.5]
     return sorted(near, key=lambda c: c.sentence.index)
+
+
+_NOT_EXCLUSIVE = re.compile(
+    r"\b(?:agreement|relationship|appointment|supply|arrangement|purchase|engagement|services)\b[^.;]{0,60}"
+    r"\b(?:is|are|shall\s+be|will\s+be)\s+(?:on\s+a\s+)?non-?\s?exclusive\b",
+    re.IGNORECASE,
+)
+
+
+def not_exclusive(passages: Passages) -> list[ClauseCandidate]:
+    """Sentences that say the whole relation is not exclusive: an answer too, where nothing is exclusive."""
+    return [ClauseCandidate(s, 0.0) for s in passages.sentences if _NOT_EXCLUSIVE.search(s.plain)]

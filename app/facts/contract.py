@@ -91,7 +91,10 @@ def _date_phrase(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _clause(passages: Passages, clause: Clause, search: Search, ranker: Ranker) -> list[ClauseCandidate]:
     retrieved = retrieved_sentences(passages, search, clause.query)
-    return choose(clause, ranker.order_clauses(clause, rank_clause(clause, passages, retrieved)))
+    chosen = choose(clause, ranker.order_clauses(clause, rank_clause(clause, passages, retrieved)))
+    if not chosen and clause is clauses.EXCLUSIVITY:
+        return clauses.not_exclusive(passages)[:1]
+    return chosen
 
 
 def retrieved_sentences(passages: Passages, search: Search, query: str) -> dict[int, float]:
@@ -143,8 +146,14 @@ def _values(name: str, text: str) -> list[str]:
         return _unique([m.text for m in find_numbers(text, spelled=False)])
     if name == "payment":
         return _unique([m.text for m in find_durations(text)] + [m.text for m in find_amounts(text)])
-    if name in ("assignment", "exclusivity"):
-        return []
+    if name == "assignment":
+        consent = re.search(
+            r"\b(?:prior\s+|express\s+|written\s+)*(?:consent|approval)\b", text, re.IGNORECASE
+        )
+        return [" ".join(consent.group(0).split())] if consent else []
+    if name == "exclusivity":
+        word = re.search(r"\b(?:non-?\s?)?exclusive", text, re.IGNORECASE)
+        return [word.group(0).lower()] if word else []
     with_notice: list[str] = []
     without: list[str] = []
     for mention in find_durations(text):

@@ -468,7 +468,7 @@ def _signing_bodies(text: str) -> Iterator[Party]:
             line = text[start:end]
             end = start - 1
             if not line.strip():
-                if lines:
+                if lines and not text[lines[0][0] : lines[0][1]].isupper():
                     break
                 continue
             behalf = re.match(

@@ -123,14 +123,18 @@ class Passages:
 
 def passages(document: Document) -> Passages:
     pieces: list[_Piece] = []
-    parts: list[str] = []
-    position = 0
+    text, ended = "", False
     for page in document.pages:
+        kinds = {(block.start, block.end): block.kind for block in page.blocks}
         for start, end in body_runs(page):
-            pieces.append(_Piece(position, page.page_index, start, end - start))
-            parts.append(page.text[start:end])
-            position += end - start + 1
-    return Passages(document, "\n".join(parts).translate(_SPACES), tuple(pieces))
+            apart = kinds.get((start, end)) in ("heading", "table")
+            if text:
+                # No sentence runs into or out of a heading or a table.
+                text += "\n\n" if apart or ended else "\n"
+            ended = apart
+            pieces.append(_Piece(len(text), page.page_index, start, end - start))
+            text += page.text[start:end]
+    return Passages(document, text.translate(_SPACES), tuple(pieces))
 
 
 def plain(text: str) -> str:

@@ -1,0 +1,173 @@
+"""What the model's ranking adds to the patterns: `python -m bench.ranking --model NAME`.
+
+For each clause that CUAD labels, the best few sentences by pattern are ranked by the model as well, in two
+ways: by how likely the clause's topic is after the sentence against other topics, and by how likely the
+sentence is after the question against no question (both as differences of log-likelihoods, so that common
+words and long sentences gain nothing). For governing law and agreement date the model also chooses alone
+among all places and dates of the retrieved text. A right choice overlaps the label.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.facts import CATEGORIES, EVAL, Label, is_right, overlaps
+from bench.search import memory_search
+from longleaf.app.entities import find_dates, find_places
+from longleaf.app.facts.clauses import CLAUSES, rank_clause
+from longleaf.app.facts.contract import retrieved_sentences
+from longleaf.app.facts.passages import passages
+from longleaf.engine.engine import Engine
+from longleaf.ingest import make_chunks, read_document
+
+TOPICS = {
+    "expiration_date": " the term of the agreement",
+    "renewal": " renewal of the term",
+    "notice": " notice of non-renewal",
+    "minimum_commitment": " a minimum purchase commitment",
+    "liability_cap": " limitation of liability",
+    "termination_for_convenience": " termination without cause",
+    "assignment": " assignment of the agreement",
+    "exclusivity": " exclusive rights",
+    "governing_law": " governing law",
+    "payment": " payment",
+    "confidentiality": " confidential information",
+    "warranty": " warranties",
+}
+CHOICES = 3
+CHARACTERS = 350
+
+
+def topic_scores(engine: Engine, sentences: Sequence[str], name: str) -> list[float]:
+    names = list(TOPICS)
+    prior = [c.logprob for c in engine.rank("This clause of the contract is about", list(TOPICS.values()))]
+    scores = []
+    for sentence in sentences:
+        prefix = f"{sentence[:CHARACTERS]}\n\nThis clause of the contract is about"
+        gains = [
+            c.logprob - p for c, p in zip(engine.rank(prefix, list(TOPICS.values())), prior, strict=True)
+        ]
+        total = math.log(sum(math.exp(g) for g in gains))
+        scores.append(gains[names.index(name)] - total)
+    return scores
+
+
+def question_scores(engine: Engine, sentences: Sequence[str], query: str) -> list[float]:
+    texts = [" " + sentence[:CHARACTERS] for sentence in sentences]
+    asked = engine.rank(f"The clause of the contract on {query}:", texts)
+    plain = engine.rank("The clause of the contract:", texts)
+    return [(a.logprob - b.logprob) / a.n_tokens for a, b in zip(asked, plain, strict=True)]
+
+
+def best(scores: Sequence[float]) -> int:
+    return max(range(len(scores)), key=lambda i: scores[i])
+
+
+def run(engine: Engine, limit: int | None) -> dict[str, Any]:
+    lines = (EVAL / "contracts" / "labels.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
+    rows: list[dict[str, Any]] = []
+    alone: dict[str, list[bool]] = {"governing_law": [], "agreement_date": []}
+    for line in lines:
+        entry = json.loads(line)
+        labels = {x["category"]: Label(tuple(x["spans"]), x["answer"]) for x in entry["labels"]}
+        document = read_document(EVAL / "contracts" / entry["file"])
+        text = passages(document)
+        search = memory_search(make_chunks(document, engine.tokenizer.count))
+        for clause in CLAUSES:
+            name = "expiration_date" if clause.name == "term" else clause.name
+            if name not in CATEGORIES:
+                continue
+            spans = labels[CATEGORIES[name]].spans
+            retrieved = retrieved_sentences(text, search, clause.query)
+            found = rank_clause(clause, text, retrieved)[:CHOICES]
+            sentences = [c.sentence.plain for c in found]
+            if not found or (len(found) == 1 and spans):
+                continue
+            rows.append(
+                {
+                    "file": entry["file"],
+                    "name": name,
+                    "present": bool(spans),
+                    "right": [overlaps([s], spans) for s in sentences],
+                    "pattern": [c.score for c in found],
+                    "topic": topic_scores(engine, sentences, name),
+                    "question": question_scores(engine, sentences, clause.query),
+                }
+            )
+        choose_alone(engine, text.text, search, labels, alone)
+        print(entry["file"][:50], file=sys.stderr)
+    return {"model": engine.model.name, "clauses": rows, "alone": alone}
+
+
+def choose_alone(
+    engine: Engine, text: str, search: Any, labels: dict[str, Label], alone: dict[str, list[bool]]
+) -> None:
+    """The model's choice among all places of the best chunks, and all dates of the first page."""
+    law = labels["Governing Law"]
+    if law.spans and law.answer:
+        chunks = [r.chunk.text for r in search("governing law construed under the laws of the State", 2)]
+        context = "\n".join(chunks)[:2500]
+        names = list(dict.fromkeys(p.name for p in find_places(context)))
+        prefix = f"{context}\n\nQuestion: Which law governs this agreement?\nAnswer: the law of"
+        pick = (
+            names[best([c.logprob for c in engine.rank(prefix, [f" {n}" for n in names])])] if names else ""
+        )
+        alone["governing_law"].append(is_right("governing_law", law, [pick], [pick]))
+    date = labels["Agreement Date"]
+    if date.spans:
+        head = text[:2500]
+        dates = list({m.text: m for m in find_dates(head)}.values())
+        prefix = f"{head}\n\nQuestion: On which date was this agreement made?\nAnswer:"
+        if dates:
+            pick_date = dates[
+                best([c.logprob / c.n_tokens for c in engine.rank(prefix, [f" {m.text}" for m in dates])])
+            ]
+            alone["agreement_date"].append(
+                is_right("agreement_date", date, [pick_date.iso], [pick_date.text])
+            )
+        else:
+            alone["agreement_date"].append(False)
+
+
+def report(result: dict[str, Any]) -> str:
+    lines = [f"model: {result['model']}"]
+    for name, right in result["alone"].items():
+        lines.append(f"{name}, chosen by the model alone: {sum(right)}/{len(right)}")
+    choices = [r for r in result["clauses"] if r["present"] and len(r["right"]) > 1]
+    open_choices = [r for r in choices if any(r["right"]) and not all(r["right"])]
+    lines.append(
+        f"clauses with several candidates: {len(choices)}; of these the order matters in {len(open_choices)}"
+    )
+    for kind in ("pattern", "topic", "question"):
+        lines.append(f"  first is right, by {kind}: {sum(r['right'][best(r[kind])] for r in open_choices)}")
+    for weight in (0.1, 0.25, 0.5, 1.0, 2.0):
+        for kind in ("topic", "question"):
+            scores = [
+                [p + weight * m for p, m in zip(r["pattern"], r[kind], strict=True)] for r in open_choices
+            ]
+            right = sum(r["right"][best(s)] for r, s in zip(open_choices, scores, strict=True))
+            lines.append(f"  first is right, by pattern + {weight} x {kind}: {right}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.ranking", description=__doc__)
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--save", type=Path, help="write every score as JSON")
+    options = parser.parse_args(arguments)
+    result = run(Engine.open(options.model), options.limit)
+    if options.save:
+        options.save.write_text(json.dumps(result, indent=1), encoding="utf-8")
+    print(report(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
