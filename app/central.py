@@ -54,6 +54,16 @@ _PURPOSE = re.compile(
     r"purpose of this|desires? to|wish(?:es)? to)\b",
     re.IGNORECASE,
 )
+# A condition to begin with, or what every contract has: not what this one is about.
+_SIDE_MATTER = re.compile(
+    r"^\W*(?:\w{1,4}[.)]\s*)?(?:if|in the event|to the extent|upon|following|should|notwithstanding|"
+    r"except|within|"
+    r"unless|for the purpose of this)\b|\b(?:insurance|indemnif\w+|audit\w*|inspect\w+|confidential\w*|"
+    r"underpayment|"
+    r"third[- ]party claims?|expiration or termination|written notice|shall not|may not|such (?:audit|"
+    r"claim|notice))\b",
+    re.IGNORECASE,
+)
 _HEADLINE = re.compile(
     r"\b(?:(?:total |net |consolidated )?(?:revenues?|sales)|net (?:income|earnings|loss)|"
     r"operating (?:income|profit)|"
@@ -146,7 +156,8 @@ def by_whole(sentences: Sequence[Sentence], kind: Kind) -> list[Sentence]:
     for position, sentence in enumerate(sentences):
         place = position / len(sentences)
         if kind == "contract":  # what is exchanged stands before the terms it is exchanged on
-            scores[position] += (1.5 if _PURPOSE.search(sentence.text) else 0.0) - place
+            scores[position] += 2.0 if _PURPOSE.search(sentence.text) else 0.0
+            scores[position] -= 1.5 * place + (1.0 if _SIDE_MATTER.search(sentence.text) else 0.0)
         else:
             scores[position] += 0.5 * min(len({m.lower() for m in _HEADLINE.findall(sentence.text)}), 3)
             scores[position] += 0.5 if _FIGURE.search(sentence.text) else 0.0

@@ -1,4 +1,4 @@
-"""One natural question for each CUAD clause category that a reader would ask; the labels stay in ../shared."""
+"""A natural question for each CUAD clause category a reader would ask about; the labels stay in ../shared."""
 
 QUESTIONS = {
     "Agreement Date": "When was this agreement signed?",

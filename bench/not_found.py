@@ -1,0 +1,141 @@
+"""When an answer should be "not found": `python -m bench.not_found`.
+
+Each CUAD category is asked of each shared contract as one natural question; the lawyers' labels say whether
+the contract has the clause. Prints, for the threshold in app/ask.py and for others, how often a clause that is
+there is answered, how often with the labelled words, and how often an absent one is said to be absent. The
+best threshold is also chosen on one half of the contracts and tried on the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.cuad_questions import QUESTIONS
+from bench.eval_data import EVAL, covered
+from bench.search import memory_search
+from longleaf.app.ask import NOT_FOUND_BELOW, scored_candidates
+from longleaf.app.asked_facts import known_fact
+from longleaf.app.relevance import Embed
+from longleaf.engine.embedder import load_embedder
+from longleaf.ingest import Chunk, Document, make_chunks, read_document
+
+_CHARACTERS_A_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    chunk: Chunk
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    file: str
+    category: str
+    present: bool
+    score: float  # relevance of the best candidate; infinite if a key fact answers
+    right: bool  # it holds labelled words
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--contracts", type=int, default=40)
+    parser.add_argument("--cases", action="store_true", help="print every case")
+    options = parser.parse_args(arguments)
+    embed = remembering(load_embedder(offline=True).embed)
+    found = []
+    lines = (EVAL / "contracts" / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in lines[: options.contracts]:
+        contract = json.loads(line)
+        spans = {label["category"]: label["spans"] for label in contract["labels"]}
+        found += cases(contract["file"], spans, embed)
+        print(f"{contract['file'][:60]}: {len(found)} cases", file=sys.stderr, flush=True)
+    if options.cases:
+        for case in found:
+            print(json.dumps([case.file[:30], case.category, case.present, round(case.score, 3), case.right]))
+    summary = {f"{at:.2f}": rates(found, at) for at in np.arange(0.4, 1.0, 0.05)}
+    halves = [[case for i, case in enumerate(_files(found)) if i % 2 == half] for half in (0, 1)]
+    split = [[case for case in found if case.file in half] for half in halves]
+    crossed = [{"chosen": (at := best_threshold(split[i])), **rates(split[1 - i], at)} for i in (0, 1)]
+    print(json.dumps({"at": NOT_FOUND_BELOW, **rates(found, NOT_FOUND_BELOW)}))
+    print(json.dumps({"best": best_threshold(found), "crossed": crossed, "by threshold": summary}, indent=1))
+    return 0
+
+
+def cases(file: str, spans: dict[str, list[str]], embed: Embed) -> list[Case]:
+    document = read_document(EVAL / "contracts" / file)
+    chunks = make_chunks(document, lambda text: len(text) // _CHARACTERS_A_TOKEN + 1)
+    search = memory_search(chunks)
+
+    def hits(query: str, k: int) -> list[Hit]:
+        return [Hit(scored.chunk, document) for scored in search(query, k)]
+
+    made = []
+    for category, question in QUESTIONS.items():
+        present = bool(spans[category])
+        fact = known_fact(question, [document], hits)
+        if fact:
+            right = is_right([c.quote for c in fact.citations], spans[category])
+            made.append(Case(file, category, present, float("inf"), right))
+            continue
+        candidates, scores = scored_candidates([document], question, hits, embed)
+        best = max(range(len(scores)), key=lambda i: scores[i], default=None)
+        score = scores[best] if best is not None else 0.0
+        right = best is not None and is_right([candidates[best].text], spans[category])
+        made.append(Case(file, category, present, score, right))
+    return made
+
+
+def is_right(said: Sequence[str], spans: Sequence[str]) -> bool:
+    """Whether what is said holds a labelled span, or is part of one."""
+    return any(covered(span, said) or any(covered(text, [span]) for text in said) for span in spans)
+
+
+def rates(found: Sequence[Case], threshold: float) -> dict[str, float]:
+    present = [case for case in found if case.present]
+    absent = [case for case in found if not case.present]
+    answered = [case for case in present if case.score >= threshold]
+    return {
+        "present": len(present),
+        "answered": round(len(answered) / len(present), 3),
+        "answered with labelled words": round(sum(c.right for c in answered) / len(present), 3),
+        "absent": len(absent),
+        "absent and said so": round(sum(c.score < threshold for c in absent) / len(absent), 3),
+    }
+
+
+def best_threshold(found: Sequence[Case]) -> float:
+    """Where being right about presence and about absence, both weighing the same, is best."""
+
+    def balance(at: float) -> float:
+        got = rates(found, at)
+        return got["answered with labelled words"] + got["absent and said so"]
+
+    return round(float(max(np.arange(0.4, 1.1, 0.01), key=balance)), 2)
+
+
+def _files(found: Sequence[Case]) -> list[str]:
+    return list(dict.fromkeys(case.file for case in found))
+
+
+def remembering(embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> Embed:
+    """The same sentences are asked about by every question."""
+    known: dict[str, NDArray[np.float32]] = {}
+
+    def embedded(texts: Sequence[str]) -> NDArray[np.float32]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, embed(new), strict=True) if new else [])
+        return np.array([known[text] for text in texts])
+
+    return embedded
+
+
+if __name__ == "__main__":
+    sys.exit(main())
