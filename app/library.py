@@ -22,6 +22,7 @@ from sqlite_utils import Database
 
 from longleaf.app import codec
 from longleaf.app.database import LibraryError, LibraryFile
+from longleaf.app.words import word_count
 from longleaf.ingest.document import Chunk, Document, Page, Section, Span
 
 __all__ = ["Library", "LibraryError", "StoredDocument", "default_path", "embedded_text"]
@@ -151,10 +152,10 @@ class Library:
         return _chunk(row)
 
     def chunk_ids(self, stored: StoredDocument) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The row of each chunk in the word index, and its length in tokens; both in order."""
+        """The row of each chunk in the word index, and its length in words; both in order."""
         with self.file.read() as db:
             rows = db.execute(
-                "SELECT id, n_tokens FROM chunks WHERE chunk_set_id = ? ORDER BY position", (stored.id,)
+                "SELECT id, words FROM chunks WHERE chunk_set_id = ? ORDER BY position", (stored.id,)
             ).fetchall()
         if len(rows) != stored.chunk_count:
             raise _gone(self.path, stored.name)
@@ -335,7 +336,7 @@ def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequen
     )
     db.conn.executemany(
         "INSERT INTO chunks(chunk_set_id, position, chunk_index, heading, text, section_path, spans,"
-        " n_tokens, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " n_tokens, words, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 cursor.lastrowid,
@@ -346,6 +347,7 @@ def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequen
                 codec.pack_path(chunk.section_path),
                 codec.pack_spans(chunk.spans),
                 chunk.n_tokens,
+                word_count(chunk.text),
                 hashlib.sha256(embedded_text(chunk).encode()).digest(),
             )
             for position, chunk in enumerate(chunks)

@@ -77,6 +77,7 @@ CREATE TABLE chunks (
     section_path TEXT NOT NULL,
     spans TEXT NOT NULL,
     n_tokens INTEGER NOT NULL,
+    words INTEGER NOT NULL,
     content BLOB NOT NULL,
     UNIQUE (chunk_set_id, position)
 );

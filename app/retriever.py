@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, Literal
 
@@ -12,8 +13,9 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+from longleaf.app.lexicon import Concept, concepts, weighted_terms
 from longleaf.app.library import Library, StoredDocument
-from longleaf.app.words import bm25, query_terms
+from longleaf.app.words import bm25, query_terms, stem
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest.document import Chunk
 
@@ -80,12 +82,17 @@ class Retriever:
         places, scores = fuse(rankings, k)
         return self._chunks(documents, starts, places, scores)
 
+    @cached_property
+    def _concepts(self) -> tuple[Concept, ...]:
+        with self._library.file.read() as db:
+            return concepts(partial(stem, db))
+
     def _by_words(self, query: str, sets: Sequence[_ChunkSet], depth: int) -> NDArray[np.int64]:
         ids = np.concatenate([s.ids for s in sets])
         order = np.argsort(ids, kind="stable")
         lengths = np.concatenate([s.lengths for s in sets])
         with self._library.file.read() as db:
-            terms = dict.fromkeys(query_terms(db, query), 1.0)
+            terms = weighted_terms(query_terms(db, query), self._concepts)
             scores = np.empty(len(ids))
             scores[order] = bm25(db, terms, ids[order], lengths[order])
         best = _best(scores, depth)

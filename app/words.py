@@ -10,15 +10,15 @@ syntax: quotes, operators and hyphens in it are harmless.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlite_utils import Database
 
-K1 = 1.2
+K1 = 2.0
 B = 0.75
-HEADING_WEIGHT = 2.0  # one word of a heading counts as this many of the text
+HEADING_WEIGHT = 3.0  # one word of a heading counts as this many of the text
 
 _WORD = re.compile(r"[^\W_]+")
 _STOP_WORDS = frozenset(
@@ -34,6 +34,11 @@ def query_terms(db: Database, query: str) -> list[str]:
     """The terms of a question as the index knows them, in order; stop words only if there is nothing else."""
     words = _WORD.findall(query.encode("utf-8", "replace").decode())
     telling = [word for word in words if word.lower() not in _STOP_WORDS] or words
+    return stem(db, [" ".join(telling)])[0]
+
+
+def stem(db: Database, texts: Sequence[str]) -> list[list[str]]:
+    """The index terms of each text, in order, made by the index's own tokenizer."""
     db.execute(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.question USING"
         " fts5(words, tokenize='porter unicode61 remove_diacritics 2')"
@@ -42,15 +47,22 @@ def query_terms(db: Database, query: str) -> list[str]:
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.question_terms USING fts5vocab('question', 'instance')"
     )
     db.execute("DELETE FROM temp.question")
-    db.execute("INSERT INTO temp.question VALUES (?)", (" ".join(telling),))
-    rows = db.execute("SELECT term FROM temp.question_terms ORDER BY offset").fetchall()
-    return [term for (term,) in rows]
+    db.conn.executemany("INSERT INTO temp.question(rowid, words) VALUES (?, ?)", enumerate(texts))
+    terms: list[list[str]] = [[] for _ in texts]
+    for doc, term in db.execute("SELECT doc, term FROM temp.question_terms ORDER BY doc, offset"):
+        terms[doc].append(term)
+    return terms
+
+
+def word_count(text: str) -> int:
+    """The length of a text for BM25. Numbers do not count, else a statement's table would be a long text."""
+    return sum(1 for word in _WORD.findall(text) if not word.isdigit())
 
 
 def bm25(
     db: Database, terms: Mapping[str, float], ids: NDArray[np.int64], lengths: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The score of each chunk. `ids` ascend; `lengths` are the chunks' tokens; `terms` have weights."""
+    """The score of each chunk. `ids` ascend; `lengths` are the chunks' words; `terms` have weights."""
     scores = np.zeros(len(ids))
     if not len(ids):
         return scores
