@@ -214,9 +214,12 @@ def ui(file: Path | None, model: str, library: Path | None, offline: bool, host:
 @click.argument("name", type=click.Choice(["brief", "answer", "pages"]), default="brief")
 def schema(name: str) -> None:
     """JSON Schema of what --json prints: of summarize (brief), ask (answer) or pages."""
+    from pydantic import BaseModel
+
     from longleaf.app.schema import Answer, Brief, PagesOutput
 
-    print_json({"brief": Brief, "answer": Answer, "pages": PagesOutput}[name].model_json_schema())
+    outputs: dict[str, type[BaseModel]] = {"brief": Brief, "answer": Answer, "pages": PagesOutput}
+    print_json(outputs[name].model_json_schema())
 
 
 @click.group()
