@@ -230,6 +230,7 @@ const Named kKnown[] = {
     {"starcoder", {&kSmollm, false, false}}, {"refact", {&kSmollm, false, false}},
     {"command-r", {&kSmollm, false, false}}, {"codeshell", {&kSmollm, false, false}},
     {"exaone", {&kSmollm, false, false}},    {"minerva-7b", {&kSmollm, false, false}},
+    {"mellum2", {&kSmollm, false, false}},
     {"llama-bpe", {&kLlama3, true, true}},   {"llama3", {&kLlama3, true, true}},
     {"llama-v3", {&kLlama3, true, true}},    {"falcon3", {&kLlama3, true, true}},
     {"falcon-h1", {&kLlama3, true, true}},   {"pixtral", {&kLlama3, true, true}},
@@ -240,6 +241,7 @@ const Named kKnown[] = {
     {"hunyuan", {&kQwen2, false, false}},    {"seed-coder", {&kSeedCoder, false, false}},
     {"tekken", {&kTekken, true, true}},      {"gpt-4o", {&kGpt4o, false, false}},
     {"llama4", {&kGpt4o, false, false}},
+    {"kanana2", {&kGpt4o, false, false}},
 };
 
 }  // namespace
