@@ -91,7 +91,8 @@ std::vector<std::pair<size_t, size_t>> Tokenizer::control_spans(std::string_view
   std::vector<std::pair<size_t, size_t>> spans;
   size_t at = 0;
   for (const Fragment& fragment : impl_->special.split(text, true)) {
-    const size_t size = fragment.token < 0 ? fragment.text.size() : impl_->vocab.pieces[fragment.token].size();
+    const size_t size =
+        fragment.token < 0 ? fragment.text.size() : impl_->vocab.pieces[fragment.token].size();
     if (fragment.token >= 0 && impl_->vocab.types[fragment.token] != TokenType::UserDefined)
       spans.emplace_back(at, at + size);
     at += size;
