@@ -108,6 +108,13 @@ def read_pages(
         job.close()
 
 
+def worker_command(role: str, descriptor: int) -> list[str]:
+    """The command line of a worker: this interpreter with this process's import path."""
+    path = [p for p in sys.path if p]
+    boot = f"import sys; sys.path[:] = {path!r}; from longleaf.ingest.worker import main; main()"
+    return [sys.executable, "-c", boot, role, str(descriptor)]
+
+
 class _Job:
     def __init__(self, descriptor: int, name: str, progress: Progress | None, limits: Limits) -> None:
         self._descriptor = descriptor
@@ -326,12 +333,8 @@ class _Job:
     # Processes
 
     def _start(self, role: str) -> _Worker:
-        boot = (
-            f"import sys; sys.path[:] = {[p for p in sys.path if p]!r}; "
-            "from longleaf.ingest.worker import main; main()"
-        )
         process = subprocess.Popen(
-            [sys.executable, "-c", boot, role, str(self._descriptor)],
+            worker_command(role, self._descriptor),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

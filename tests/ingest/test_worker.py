@@ -1,0 +1,176 @@
+"""Worker processes may crash, stall, grow or lie: one page is lost at most, and that is said."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from longleaf.ingest import Document, IngestError, pool, read_document
+from longleaf.ingest.pool import Limits
+from tests.support.document_checks import check_document
+from tests.support.pdf_maker import lines, make_pdf
+
+# A worker that misbehaves on some pages: `{fault}` is run with the page index `i` in scope before each page.
+FAULTY = """
+import os, sys, time
+from longleaf.ingest import pdf, worker
+real = pdf.read_page
+def read_page(document, i):
+    {fault}
+    return real(document, i)
+pdf.read_page = read_page
+worker.main()
+"""
+
+
+@pytest.fixture
+def twelve_pages(tmp_path: Path) -> Path:
+    return make_pdf(tmp_path / "twelve.pdf", [lambda c, i: lines(c, [f"Words of page {i}."])] * 12)
+
+
+def faulty(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    real = pool.worker_command
+
+    def command(role: str, descriptor: int) -> list[str]:
+        line = real(role, descriptor)
+        if role == "pages":
+            boot = line[2].split("; from longleaf")[0]
+            line[2] = boot + "\n" + FAULTY.format(fault=fault)
+        return line
+
+    monkeypatch.setattr(pool, "worker_command", command)
+
+
+def failed_pages(document: Document) -> list[int | None]:
+    assert all(gap.kind == "page_failed" for gap in document.gaps)
+    return [gap.page_index for gap in document.gaps]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "i in (3, 8) and os.abort()",
+        "i in (3, 8) and time.sleep(600)",
+        "x = bytearray(6 << 30) if i in (3, 8) else None",
+        "i in (3, 8) and 1 / 0",
+    ],
+    ids=["crash", "stall", "memory", "error"],
+)
+def test_a_page_that_kills_its_worker_is_a_gap(
+    monkeypatch: pytest.MonkeyPatch, twelve_pages: Path, fault: str
+) -> None:
+    faulty(monkeypatch, fault)
+    seen: list[tuple[int, int]] = []
+    limits = Limits(page=2.5)
+    document = read_document(twelve_pages, progress=lambda *step: seen.append(step), limits=limits)
+    assert failed_pages(document) == [3, 8]
+    assert [page.page_index for page in document.pages] == [i for i in range(12) if i not in (3, 8)]
+    assert document.pages[-1].text == "Words of page 11."
+    assert seen == [(i, 12) for i in range(1, 13)]
+    check_document(document)
+
+
+def test_a_page_that_fails_once_is_read_when_tried_alone(
+    monkeypatch: pytest.MonkeyPatch, twelve_pages: Path, tmp_path: Path
+) -> None:
+    mark = tmp_path / "crashed"
+    mark.mkdir()
+    faulty(monkeypatch, f"i == 5 and os.path.isdir({str(mark)!r}) and (os.rmdir({str(mark)!r}), os.abort())")
+    document = read_document(twelve_pages)
+    assert document.gaps == ()
+    assert len(document.pages) == 12
+    assert not mark.exists()
+
+
+def test_many_failing_pages_end_the_attempt_with_all_of_them_named(
+    monkeypatch: pytest.MonkeyPatch, twelve_pages: Path
+) -> None:
+    faulty(monkeypatch, "i > 2 and os.abort()")
+    monkeypatch.setattr(pool, "_MAX_FAILURES", 3)
+    document = read_document(twelve_pages)
+    assert failed_pages(document) == list(range(3, 12))
+    assert "not tried" in document.gaps[-1].detail
+
+
+@pytest.mark.parametrize("junk", ["b'\\\\xff' * 64", "b'\\\\x02\\\\0\\\\0\\\\0\\\\0\\\\0\\\\0\\\\0[]'"])
+def test_a_worker_that_answers_nonsense_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, twelve_pages: Path, junk: str
+) -> None:
+    faulty(
+        monkeypatch,
+        f"i == 4 and [os.write(fd, {junk.encode().decode('unicode_escape')}) for fd in (4, 5, 6)]",
+    )
+    document = read_document(twelve_pages)
+    assert len(document.pages) + len(document.gaps) == 12
+    assert set(failed_pages(document)) <= {4}
+
+
+def test_a_worker_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch, twelve_pages: Path) -> None:
+    monkeypatch.setattr(
+        pool, "worker_command", lambda role, fd: [sys.executable, "-c", "import os; os._exit(3)"]
+    )
+    with pytest.raises(IngestError, match="opening"):
+        read_document(twelve_pages)
+
+
+def test_many_threads_may_read_at_once(twelve_pages: Path) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        documents = list(threads.map(lambda _: read_document(twelve_pages), range(4)))
+    assert len({tuple(page.text for page in document.pages) for document in documents}) == 1
+
+
+def test_a_script_without_a_main_guard_can_read(twelve_pages: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"import sys; sys.path[:] = {sys.path!r}\n"
+        "from longleaf.ingest import read_document\n"
+        f"print(len(read_document({str(twelve_pages)!r}).pages))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert done.stdout == "12\n"
+
+
+def test_a_confined_process_opens_nothing_and_stays_small() -> None:
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}\n"
+        "import socket\n"
+        "from longleaf.ingest.limits import confine\n"
+        "confine(64 << 20)\n"
+        "for attempt in (lambda: open('/etc/hostname'), socket.socket, lambda: bytearray(200 << 20)):\n"
+        "    try:\n"
+        "        attempt()\n"
+        "    except (OSError, MemoryError) as error:\n"
+        "        print(type(error).__name__)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["OSError", "OSError", "MemoryError"]
+
+
+def test_an_error_while_reading_leaves_no_process_behind(twelve_pages: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        read_document(twelve_pages, progress=stop)
+    assert threading.active_count() == before
+    with pytest.raises(ChildProcessError):
+        import os
+
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_a_thousand_pages_take_bounded_memory(tmp_path: Path) -> None:
+    text = [f"Line {line} of a page in a long file, which holds some sixty characters." for line in range(12)]
+    path = make_pdf(tmp_path / "long.pdf", [lambda c, i: lines(c, [*text, f"Page {i}."], top=40)] * 1000)
+    document = read_document(path)
+    assert len(document.pages) == 1000
+    assert document.gaps == ()
+    assert document.pages[999].text.endswith("Page 999.")
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 500 << 10
