@@ -16,7 +16,7 @@ from longleaf.app.library import Library, StoredDocument, embedded_text
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest import make_chunks, read_document
 
-EMBED_AT_ONCE = 150  # chunks; docs/retrieval.md has the measurement behind it
+EMBED_AT_ONCE = 64  # chunks; docs/retrieval.md has the measurement behind it
 _BATCH = 32  # chunks embedded between two writes
 
 Progress = Callable[[int, int], None]

@@ -101,32 +101,42 @@ _CONCEPTS: tuple[tuple[str, str], ...] = (
 )
 
 
+# What is asked of the first lines of a contract, where a clause has no words of its own for it.
+_OPENING = (
+    "parties; party to; between whom; title agreement; name agreement; date agreement; date contract;"
+    "date made; dated; signed; effective"
+)
+
+
 @dataclass(frozen=True, slots=True)
-class Concept:
-    """Index terms: the phrases that give it away, and what a passage on it is likely to say."""
+class Lexicon:
+    """The concepts in index terms: phrases that give one away, and what a passage on it is likely to say."""
 
-    phrases: tuple[frozenset[str], ...]
-    said: tuple[str, ...]
+    concepts: tuple[tuple[tuple[frozenset[str], ...], tuple[str, ...]], ...]
+    opening: tuple[frozenset[str], ...]
+
+    def weighted_terms(self, question: Sequence[str]) -> dict[str, float]:
+        """The terms of a question and those of the concepts it names, with their weights."""
+        asked = frozenset(question)
+        weights = dict.fromkeys(question, 1.0)
+        for phrases, said in self.concepts:
+            if any(phrase <= asked for phrase in phrases):
+                for term in said:
+                    weights.setdefault(term, ADDED_WEIGHT)
+        return weights
+
+    def asks_opening(self, question: Sequence[str]) -> bool:
+        """Whether the first lines of a document are likely to answer."""
+        asked = frozenset(question)
+        return any(phrase <= asked for phrase in self.opening)
 
 
-def concepts(stem: Callable[[Sequence[str]], list[list[str]]]) -> tuple[Concept, ...]:
+def make_lexicon(stem: Callable[[Sequence[str]], list[list[str]]]) -> Lexicon:
     """The lexicon as an index knows it; `stem` gives the index terms of each text."""
-    phrases = stem([phrase for given, _ in _CONCEPTS for phrase in given.split(";")])
+
+    def phrases(given: str) -> tuple[frozenset[str], ...]:
+        return tuple(map(frozenset, stem(given.split(";"))))
+
     said = stem([words for _, words in _CONCEPTS])
-    made, at = [], 0
-    for (given, _), words in zip(_CONCEPTS, said, strict=True):
-        count = given.count(";") + 1
-        made.append(Concept(tuple(map(frozenset, phrases[at : at + count])), tuple(words)))
-        at += count
-    return tuple(made)
-
-
-def weighted_terms(question: Sequence[str], known: Sequence[Concept]) -> dict[str, float]:
-    """The terms of a question and those of the concepts it names, with their weights."""
-    asked = frozenset(question)
-    weights = dict.fromkeys(question, 1.0)
-    for concept in known:
-        if any(phrase <= asked for phrase in concept.phrases):
-            for term in concept.said:
-                weights.setdefault(term, ADDED_WEIGHT)
-    return weights
+    concepts = [(phrases(given), tuple(words)) for (given, _), words in zip(_CONCEPTS, said, strict=True)]
+    return Lexicon(tuple(concepts), phrases(_OPENING))

@@ -6,14 +6,14 @@ import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Literal
 
 import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.lexicon import Concept, concepts, weighted_terms
+from longleaf.app.lexicon import Lexicon, make_lexicon
 from longleaf.app.library import Library, StoredDocument
 from longleaf.app.words import bm25, query_terms, stem
 from longleaf.engine.embedder import Embedder
@@ -21,7 +21,11 @@ from longleaf.ingest.document import Chunk
 
 Way = Literal["words", "vectors"]
 
-_RANK_OFFSET = 60  # Cormack, Clarke and Büttcher 2009, https://doi.org/10.1145/1571941.1572114
+# Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009, https://doi.org/10.1145/1571941.1572114) with the
+# offset and weights that did best in docs/retrieval.md: words with the lexicon rank better than vectors do.
+_RANK_OFFSET = 10
+_WEIGHTS: dict[Way, float] = {"words": 1.0, "vectors": 0.4}
+_OPENING_BONUS = (0.25, 0.125)  # of the best score, for the first chunks of a document
 _DEPTH = 100  # chunks of each ranking that are fused, at least
 
 
@@ -74,27 +78,34 @@ class Retriever:
         if k < 1 or not query.strip() or not starts[-1]:
             return []
         depth = max(_DEPTH, k)
-        rankings = []
+        rankings: dict[Way, NDArray[np.int64]] = {}
         if "words" in by:
-            rankings.append(self._by_words(query, sets, depth))
+            rankings["words"] = self._by_words(query, sets, starts, depth)
         if "vectors" in by and self.uses_vectors(documents):
-            rankings.append(self._by_meaning(query, documents, starts, depth))
-        places, scores = fuse(rankings, k)
+            rankings["vectors"] = self._by_meaning(query, documents, starts, depth)
+        places, scores = fuse([(ranking, _WEIGHTS[way]) for way, ranking in rankings.items()], k)
         return self._chunks(documents, starts, places, scores)
 
     @cached_property
-    def _concepts(self) -> tuple[Concept, ...]:
+    def _lexicon(self) -> Lexicon:
         with self._library.file.read() as db:
-            return concepts(partial(stem, db))
+            return make_lexicon(partial(stem, db))
 
-    def _by_words(self, query: str, sets: Sequence[_ChunkSet], depth: int) -> NDArray[np.int64]:
+    def _by_words(
+        self, query: str, sets: Sequence[_ChunkSet], starts: Sequence[int], depth: int
+    ) -> NDArray[np.int64]:
+        lexicon = self._lexicon
         ids = np.concatenate([s.ids for s in sets])
         order = np.argsort(ids, kind="stable")
         lengths = np.concatenate([s.lengths for s in sets])
         with self._library.file.read() as db:
-            terms = weighted_terms(query_terms(db, query), self._concepts)
+            asked = query_terms(db, query)
             scores = np.empty(len(ids))
-            scores[order] = bm25(db, terms, ids[order], lengths[order])
+            scores[order] = bm25(db, lexicon.weighted_terms(asked), ids[order], lengths[order])
+        if lexicon.asks_opening(asked):
+            for start, end in pairwise(starts):
+                for place, bonus in zip(range(start, end), _OPENING_BONUS, strict=False):
+                    scores[place] += bonus * scores.max()
         best = _best(scores, depth)
         return best[scores[best] > 0]
 
@@ -153,14 +164,18 @@ class Retriever:
         return found
 
 
-def fuse(rankings: Sequence[NDArray[np.int64]], k: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Reciprocal rank fusion: the `k` best of all places, and their scores; equal ones in order of place."""
-    ranked = [ranking for ranking in rankings if len(ranking)]
-    if not ranked:
+def fuse(
+    rankings: Sequence[tuple[NDArray[np.int64], float]], k: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The `k` best of all ranked places, and their scores; equal ones in order of place.
+
+    Each ranking has its weight.
+    """
+    if not any(len(ranking) for ranking, _ in rankings):
         return np.empty(0, np.int64), np.empty(0)
-    places, inverse = np.unique(np.concatenate(ranked), return_inverse=True)
-    gains = np.concatenate([1.0 / (_RANK_OFFSET + 1 + np.arange(len(ranking))) for ranking in ranked])
-    scores = np.bincount(inverse, gains).astype(np.float64)
+    places, inverse = np.unique(np.concatenate([ranking for ranking, _ in rankings]), return_inverse=True)
+    gains = [weight / (_RANK_OFFSET + 1 + np.arange(len(ranking))) for ranking, weight in rankings]
+    scores = np.bincount(inverse, np.concatenate(gains)).astype(np.float64)
     best = _best(scores, k)
     return places[best], scores[best]
 
