@@ -109,10 +109,6 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     present = max(pdfium.FPDFText_CountChars(text_page), 0) if handle else 0
     count = min(present, _MAX_CHARACTERS)
     codes = _codes(handle, count)
-    rects = np.zeros((count, 4), np.float32)  # FS_RECTF: left top right bottom
-    base = rects.ctypes.data
-    deque(map(_loose_box, repeat(handle), range(count), range(base, base + 16 * count, 16)), 0)
-
     codes[np.isin(codes, _HYPHEN_MARKS)] = ord("-")
     space = _is_space(codes)
     breaks = np.zeros(count, np.uint8)
@@ -121,9 +117,12 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
         breaks[i] = BREAK_GENERATED if _generated(handle, i) == 1 else BREAK_SPACE
 
     ink = np.flatnonzero(~space)
+    rects = np.zeros((len(ink), 4), np.float32)  # FS_RECTF: left top right bottom
+    base = rects.ctypes.data
+    deque(map(_loose_box, repeat(handle), ink.tolist(), range(base, base + rects.nbytes, 16)), 0)
     before = _strongest_between(breaks, ink)
     turn, bold = _styles(handle, ink, before, frame.turns)
-    boxes = frame.show(rects[ink].astype(np.float64))
+    boxes = frame.show(rects.astype(np.float64))
     boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
     _part_ligatures(boxes)

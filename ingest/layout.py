@@ -47,26 +47,20 @@ class _Segment:
     y0: float
     x1: float
     y1: float
-    words: list[int]
+    words: range
     letters: int
     length: int
+    middle: float
+    height: float
     marker: bool = False  # a bullet, a number or a label like "Item 7." and nothing else
     number: int = -1  # if it is a number of up to three digits and nothing else
-
-    @property
-    def middle(self) -> float:
-        return (self.y0 + self.y1) / 2
-
-    @property
-    def height(self) -> float:
-        return self.y1 - self.y0
 
 
 @dataclass(slots=True)
 class _Line:
     """`gaps` are the spaces before each word, 0 for the first."""
 
-    words: list[int]
+    words: Sequence[int]
     gaps: list[int]
     region: int
     turn: int
@@ -135,35 +129,34 @@ def _segments(
     is_space = _spaces(before, same_line, gap)
     starts = np.flatnonzero(is_space | ~same_line)
     chained = (same_line & (gap < 1.1))[starts]
+    chained[:1] = False
     starts, chained = _join_spaced_letters(starts, chained, len(members), glyphs.codes[members], gap)
     stops = np.concatenate((starts[1:], [len(members)]))
     words = _Words(members[starts].astype(np.int64), (members[stops - 1] + 1).astype(np.int64))
     letters = _letter_mask(glyphs.codes[members]).astype(np.int32)
-    rows = zip(
-        chained.tolist(),
-        np.minimum.reduceat(x0, starts).tolist(),
-        np.minimum.reduceat(y0, starts).tolist(),
-        np.maximum.reduceat(x1, starts).tolist(),
-        np.maximum.reduceat(y1, starts).tolist(),
-        np.add.reduceat(letters, starts).tolist(),
-        (stops - starts).tolist(),
-        strict=True,
+    heads = np.flatnonzero(~chained)  # the first word of each segment
+    begins = starts[heads]
+    ends = np.concatenate((heads[1:], [len(starts)]))
+    word_counts = ends - heads
+    lengths = np.diff(np.concatenate((begins, [len(members)]))) + word_counts - 1
+    columns = (
+        np.minimum.reduceat(x0, begins),
+        np.minimum.reduceat(y0, begins),
+        np.maximum.reduceat(x1, begins),
+        np.maximum.reduceat(y1, begins),
+        np.add.reduceat(letters, begins),
+        lengths,
+        heads + base,
+        ends + base,
     )
-    segments: list[_Segment] = []
-    for i, (chain, a, b, c, d, n, length) in enumerate(rows, base):
-        if chain and segments:
-            s = segments[-1]
-            s.words.append(i)
-            s.x0, s.y0, s.x1, s.y1 = min(s.x0, a), min(s.y0, b), max(s.x1, c), max(s.y1, d)
-            s.letters += n
-            s.length += length + 1
-        else:
-            segments.append(_Segment(a, b, c, d, [i], n, length))
-    for s in segments:
-        if s.length <= 14 and len(s.words) <= 2:
+    segments = []
+    for left, top, right, bottom, n, length, i, j in zip(*(c.tolist() for c in columns), strict=True):
+        s = _Segment(left, top, right, bottom, range(i, j), n, length, (top + bottom) / 2, bottom - top)
+        if length <= 14 and j - i <= 2:
             text = " ".join(_text(glyphs, words, w - base) for w in s.words)
             s.marker = is_marker(text)
             s.number = int(text) if len(text) <= 3 and text.isascii() and text.isdigit() else -1
+        segments.append(s)
     return words, segments
 
 
