@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from longleaf import _native
-from longleaf.engine.sandbox import ChatTemplateError, Refused, compile_template
+from longleaf.engine.errors import ChatTemplateError, MessagesRefusedError
 from longleaf.engine.tokenizer import Tokenizer
 
 _WORD_JOINER = "\u2060"  # invisible and without meaning of its own
@@ -30,6 +30,8 @@ class ChatTemplate:
     """The chat template of a GGUF, compiled into a sandbox."""
 
     def __init__(self, source: str, *, bos: str = "", eos: str = "") -> None:
+        from longleaf.engine.sandbox import compile_template  # brings jinja2, which base models do not need
+
         self._render = compile_template(source)
         self._tokens = {"bos_token": bos, "eos_token": eos}
 
@@ -41,7 +43,7 @@ class ChatTemplate:
         """
         try:
             return self._rendered(messages, add_generation_prompt)
-        except Refused:
+        except MessagesRefusedError:
             merged = _without_system(messages)
             if merged is None:
                 raise

@@ -27,7 +27,7 @@ from jinja2.runtime import BlockReference, Context, LoopContext, Macro, Undefine
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-from longleaf import LongleafError
+from longleaf.engine.errors import ChatTemplateError, MessagesRefusedError
 
 MAX_TEMPLATE = 256 * 1024  # characters; those of known models have at most 30,000
 CPU_SECONDS = 2.0
@@ -52,14 +52,6 @@ _METHODS = {
     list: frozenset(("copy", "count", "index")),
     tuple: frozenset(("count", "index")),
 }
-
-
-class ChatTemplateError(LongleafError):
-    """A chat template that is not valid, asks for too much, or refuses the messages."""
-
-
-class Refused(ChatTemplateError):
-    """The template called raise_exception: it says what it does not accept."""
 
 
 class _Meter:
@@ -163,7 +155,7 @@ def _to_json(
 
 
 def _raise_exception(message: Any) -> NoReturn:
-    raise Refused(f"the model's chat template does not accept these messages: {message}")
+    raise MessagesRefusedError(f"the model's chat template does not accept these messages: {message}")
 
 
 def _strftime_now(form: Any) -> str:

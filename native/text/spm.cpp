@@ -80,7 +80,6 @@ void Spm::encode(std::string_view text, bool space_first, std::vector<int32_t>& 
   for (size_t at = 0; at < escaped.size();) {
     const size_t size = std::min(utf8_length(escaped[at]), escaped.size() - at);
     symbols.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(size), -1, -1, -1});
-    symbols.back().id = vocab_.pieces.find({escaped.data() + at, size});
     at += size;
   }
   Merge merge{};
@@ -92,10 +91,13 @@ void Spm::encode(std::string_view text, bool space_first, std::vector<int32_t>& 
   });
   for (const Symbol& symbol : symbols) {
     if (symbol.size == 0) continue;
-    if (symbol.id >= 0)
-      ids.push_back(symbol.id);
+    const std::string_view piece(escaped.data() + symbol.start, symbol.size);
+    // Most characters are merged away, so that single ones are looked up only here.
+    const int32_t id = symbol.id >= 0 ? symbol.id : vocab_.pieces.find(piece);
+    if (id >= 0)
+      ids.push_back(id);
     else
-      append_bytes({escaped.data() + symbol.start, symbol.size}, ids);
+      append_bytes(piece, ids);
   }
 }
 
