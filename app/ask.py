@@ -20,7 +20,7 @@ from longleaf.ingest.document import Chunk, Document
 
 CHUNKS = 12  # read for one answer
 _DEPTH = 100  # searched when other documents' chunks are to be passed over
-_RANKED, _CLOSE, _GAIN_WEIGHT = 5, 0.1, 0.1
+_RANKED, _CLOSE, _GAIN_WEIGHT = 5, 0.05, 0.03
 NOT_FOUND_BELOW = 0.62  # relevance; chosen by bench/not_found.py, see docs/honesty.md
 
 

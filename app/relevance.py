@@ -40,8 +40,8 @@ def _stem(word: str) -> str:
 def shared_words(question: str, candidates: Sequence[Candidate]) -> list[float]:
     """Share of the question's words, rare ones weighing more, that each candidate or its heading has; "
     "0 to 1."""
-    texts = [set(stems(c.text)) for c in candidates]
-    headings = [set(stems(" ".join(c.sentence.section_path[-1:]))) for c in candidates]
+    texts = [set(stems(c.sentence.text)) for c in candidates]
+    headings = [set(stems(" ".join([*c.sentence.section_path[-1:], c.text]))) for c in candidates]
     frequency = Counter(word for text in texts for word in text)
     weights = {w: math.log(1 + len(texts) / (1 + frequency[w])) for w in set(stems(question))}
     total = sum(weights.values()) or 1.0
@@ -64,20 +64,34 @@ _ASKED = (
     ),
     (
         re.compile(
-            r"\bhow (?:much|many)\b|\bamounts?\b|\bpercent(?:age)?\b|\bwhat (?:was|is|were|"
+            r"\bhow (?:much|many)\b|\bamounts?\b|\b\bwhat (?:was|is|were|"
             r"are) (?:\w+['’]?s? ){0,4}(?:total |net )*"
             r"(?:revenues?|sales|income|earnings|eps|cash|debt|price|fee|cost|expenses?|margin|rate)\b|"
             r"\bquantity\b",
             re.IGNORECASE,
         ),
-        "number",
+        "amount",
+    ),
+    (
+        re.compile(r"^why\b|\bwhat (?:drove|caused|explains?)\b|\bwhat (?:was|is) the reason", re.IGNORECASE),
+        "reason",
     ),
     (re.compile(r"\bwhere\b|\bwhich (?:state|country|law)|\bwhat law\b", re.IGNORECASE), "place"),
+)
+_REASON = re.compile(
+    r"\b(?:because|due to|driven by|result(?:ed|ing)? (?:of|from)|reflect(?:s|ed|ing)?|given|primarily|"
+    r"attributable|owing)\b",
+    re.IGNORECASE,
 )
 _DURATION = re.compile(r"\b(?:day|week|month|year|quarter)s?\b", re.IGNORECASE)
 
 
+_SHARE = re.compile(r"\bpercent|%|\b(?:growth|grow|rate|margin|increase|decrease|change)\b", re.IGNORECASE)
+
+
 def asked_for(question: str) -> str | None:
+    if _SHARE.search(question):  # then an amount is not what is meant
+        return None
     return next((what for pattern, what in _ASKED if pattern.search(question)), None)
 
 
@@ -87,13 +101,15 @@ def holds(text: str, what: str) -> bool:
         return bool(find_dates(text)) or bool(_DURATION.search(text) and find_numbers(text))
     if what == "duration":
         return bool(_DURATION.search(text) and find_numbers(text))
-    if what == "number":
-        return bool(find_numbers(text))
+    if what == "amount":
+        return any(number.unit != "%" for number in find_numbers(text))
+    if what == "reason":
+        return bool(_REASON.search(text))
     return bool(find_places(text))
 
 
 _LIKELY = 300  # characters of a candidate whose likelihood is taken
-_WEIGHTS = {"meaning": 1.0, "words": 0.5, "kind": 0.1, "rank": 0.1}
+_WEIGHTS = {"meaning": 1.0, "words": 0.5, "kind": 0.1, "rank": 0.1, "label": 0.3}
 
 
 def relevance(question: str, candidates: Sequence[Candidate], embed: Embed | None) -> list[float]:
@@ -109,13 +125,23 @@ def relevance(question: str, candidates: Sequence[Candidate], embed: Embed | Non
     else:
         meaning = words
     what = asked_for(question)
+    wanted = set(stems(question))
     return [
         _WEIGHTS["meaning"] * meant
         + _WEIGHTS["words"] * shared
         + _WEIGHTS["rank"] / (1 + candidate.rank)
-        + (_WEIGHTS["kind"] * (1 if holds(candidate.text, what) else -1) if what else 0.0)
+        + _WEIGHTS["label"] * _label_fit(candidate, wanted)
+        + (_WEIGHTS["kind"] * (1 if holds(candidate.sentence.text, what) else -1) if what else 0.0)
         for candidate, meant, shared in zip(candidates, meaning, words, strict=True)
     ]
+
+
+def _label_fit(candidate: Candidate, wanted: set[str]) -> float:
+    """Of a table row, the share of its label that was asked for: "Net revenue growth" is not net revenue."""
+    if candidate.sentence.kind != "table":
+        return 0.0
+    label = set(stems(re.split(r"[\d$€£(]", candidate.sentence.text, maxsplit=1)[0]))
+    return len(label & wanted) / len(label) if label else 0.0
 
 
 def likelihood_gain(question: str, candidates: Sequence[Candidate], engine: Engine) -> list[float]:

@@ -76,15 +76,17 @@ def _kind_at(document: Document, span: Span) -> BlockKind:
 
 MIN_CHARACTERS, MAX_CHARACTERS = 40, 1000
 _FINITE = re.compile(
-    r"\b(?:shall|will|may|must|can|is|are|was|were|has|have|had|do|does|agrees?|grants?|means?|includes?|provides?|"
+    r"\b(?:shall|will|may|must|can|is|are|was|were|has|have|had|do|does|agrees?|grants?|means?|"
+    r"includes?|provides?|"
     r"represents?|warrants?|acknowledges?|applies|apply|remains?|becomes?|requires?|expires?|terminates?|"
-    r"believes?|expects?|continues?|operates?|offers?|sells?|owns?|compete[sd]?|increases?|decreases?|[a-z]{3,}ed)\b",
+    r"believes?|expects?|continues?|operates?|offers?|sells?|owns?|compete[sd]?|increases?|decreases?|"
+    r"[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
 _SCRAP = re.compile(
     r"\.{4,}|(?:\.\s){4,}|_{4,}|/s/|\bs/\s|table of contents|intentionally (?:omitted|left blank)|"
     r"confidential treatment|signature page|^(?:source|exhibit|page)\b[^a-z]*\d|all rights reserved|"
-    r"^\W*(?:see|refer to)\b|https?://",
+    r"^\W*(?:see|refer to)\b|https?://|\bwww\.|\bwebcast\b",
     re.IGNORECASE,
 )
 

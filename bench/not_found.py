@@ -1,8 +1,8 @@
 """When an answer should be "not found": `python -m bench.not_found`.
 
 Each CUAD category is asked of each shared contract as one natural question; the lawyers' labels say whether
-the contract has the clause. Prints, for the threshold in app/ask.py and for others, how often a clause that is
-there is answered, how often with the labelled words, and how often an absent one is said to be absent. The
+the contract has the clause. Prints, for the threshold in app/ask.py and for others, how often a clause that
+is there is answered, how often with the labelled words, and how often an absent one is said to be absent. The
 best threshold is also chosen on one half of the contracts and tried on the other.
 """
 
