@@ -13,7 +13,7 @@ LEGAL_FORM = re.compile(
     r"Incorporated|Inc\b\.?|Corporation|Corp\b\.?|Company,?\s+(?:Limited|Ltd\b\.?|LLC|L\.L\.C\.|Inc\b\.?)|"
     r"Co\b\.?,?\s*(?:Ltd\b\.?|Limited|LLC|L\.L\.C\.|Inc\b\.?|KG)|Company|Limited\s+Partnership|Limited|Ltd\b\.?|"
     r"LLC|L\.\s?L\.\s?C\.?|LLP|L\.\s?L\.\s?P\.?|L\.\s?P\.?|LP|PLC|P\.L\.C\.|GmbH(?:\s*&\s*Co\b\.?\s*KGa?A?)?|mbH|AG|SE|"
-    r"S\.\s?A\.(?:\s?S\.|\s?R\.\s?L\.)?|S\.p\.A\.|SpA|S\.?[àa]?\s?r\.?l\.|SAS|SARL|SA|N\.\s?V\.|NV|B\.\s?V\.|BV|"
+    r"S\.?A\.?\s+de\s+C\.?\s?V\b\.?|S\.\s?A\.(?:\s?S\.|\s?R\.\s?L\.)?|S\.p\.A\.|SpA|S\.?[àa]?\s?r\.?l\.|SAS|SARL|SA|N\.\s?V\.|NV|B\.\s?V\.|BV|"
     r"Pty\b\.?(?:\s*Ltd\b\.?|\s*Limited)?|Pte\b\.?(?:\s*Ltd\b\.?|\s*Limited)?|"
     r"Pvt\b\.?(?:\s*Ltd\b\.?|\s*Limited)?|Sdn\b\.?\s*Bhd\b\.?|Berhad|Bhd\b\.?|K\.\s?K\.|"
     r"A/S|ASA|AB(?:\s*\(publ\))?|Oyj|Oy|ApS|Tbk|S\.?A\.?\s+de\s+C\.?\s?V\b\.?|"
@@ -100,7 +100,7 @@ def name_start(text: str, form: int, floor: int = 0) -> int | None:
     bracket = False
     while index >= 0:
         word = words[index].group(0)
-        if word == ")" and start is None:
+        if word == ")" and not bracket:
             bracket = True
         elif word == "(" and bracket:
             bracket = False

@@ -313,6 +313,7 @@ ASSIGNMENT = Clause(
             rf"\b(?:assign|transfer)\w*\b[^.;]{{0,60}}\b(?:{_AGREEMENT}|rights?|obligations?|duties|"
             rf"interests?)\b|\b{_AGREEMENT}[^.;]{{0,60}}\bassign",
         ),
+        (1.5, r"\bnot\s+(?:be\s+)?assign(?:ed|able)?\b|\bnon-?assignable\b|\bno\s+assignment\b"),
         (0.5, r"\bwithout\s+(?:the\s+)?(?:prior|express|written)\b"),
         (0.5, r"\b(?:void|null)\b"),
         (-4.0, r"\bfor\s+the\s+(?:general\s+)?benefit\s+of\s+(?:its\s+|the\s+|their\s+)?creditors\b"),
@@ -356,6 +357,15 @@ EXCLUSIVITY = Clause(
             r"manufacture|provide|engage|appoint|order|offer)\b[^.;]{0,120}\b(?:any\s+other|for\s+others|"
             r"to\s+others|other\s+than|third\s+part(?:y|ies)|competit\w+|competing|compete|any\s+person|"
             r"anyone|another)\b",
+        ),
+        (
+            1.5,
+            r"\b(?:not|nor)\b[^.;]{0,80}\b(?:sell|supply|purchase|buy|order|distribute|market|promote|"
+            r"endorse|license|manufacture|provide)\b"
+            r"[^.;]{0,80}\b(?:for|to|from|of|by)\s+(?:or\s+on\s+behalf\s+of\s+)"
+            r"?(?:any\s+(?:other\s+(?:person|party|source|"
+            r"supplier|provider|distributor|customer|company|entity)|source\s+other|one\s+other)|anyone|"
+            r"others|competit\w+)\b",
         ),
         (2.0, r"\bexclusivity\b"),
         (1.5, r"\b(?:shall\s+have|has|have|with|as)\s+(?:the|an|its|\w+'s)\s+(?:sole\s+and\s+)?exclusive\b"),

@@ -20,11 +20,12 @@ _GOVERNS = re.compile(
     r"\b(?:govern(?:ed|s|ing)?|constru(?:ed|e|ction)|interpret(?:ed|ation)?|controlled|determined|"
     r"enforced|enforceable|subject\s+to|validity)\b"
     r"[^.;]{0,240}?\b(?:laws?|legislation|statutes)\b|"
-    r"\b(?:laws?|legislation)\b[^.;]{0,120}?\b(?:shall|will|to|does|do)?\s*(?:govern|control|"
+    r"\b(?:laws?|legislation)\b[^.;]{0,120}?\b(?:shall|will|to|does|do)?\s*(?:governs?|controls?|"
     r"apply|be\s+applicable|applies)\b|"
     r"\b(?:governing|applicable|proper)\s+law\b|\bcontract\s+(?:made\s+)?under\s+the\s+laws?\b",
     re.IGNORECASE,
 )
+_ABBREVIATED = re.compile(r"\b(?:[A-Z]\.){2,}")  # "U.S.A.": its stops end no clause
 _SUBJECT = re.compile(
     r"\b(?:this|the|these|said)\s+(?:\w+[\s-]+){0,4}?(?:agreement|contract|amendment|lease|"
     r"license|guaranty|terms|note|warrant|"
@@ -80,7 +81,7 @@ def governing_law(passages: Passages) -> list[LawCandidate]:
     found: list[LawCandidate] = []
     total = max(len(passages.sentences), 1)
     for sentence in passages.sentences:
-        body = sentence.plain
+        body = _ABBREVIATED.sub(lambda m: m.group(0).replace(".", ""), sentence.plain)
         if not re.search(r"\blaws?\b|\blegislation\b", body, re.IGNORECASE) or len(body) < 25:
             continue
         if not _GOVERNS.search(body) and not _HEADING.search(sentence.heading):
@@ -144,6 +145,8 @@ def jurisdiction(text: str, sentence: Sentence) -> PlaceMention | None:
             score -= 1.5
         if _FORMED.search(before + "laws"):
             score -= 1
+        if re.search(r"\bfederal\s+laws?\s+(?:of|in)\s+(?:the\s+)?$", before, re.IGNORECASE):
+            score -= 2
         if place.name == "United States" and len(places) > 1:
             score -= 2  # federal law beside a state's
         score -= place.start / max(len(raw), 1) * 0.2

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from longleaf.app.entities import find_dates, fold
+from longleaf.app.entities import find_dates, find_places, fold
 from longleaf.app.entities.names import LEGAL_FORM, name_start
 from longleaf.app.entities.text import words
 
@@ -31,6 +31,8 @@ class Party:
 _PREAMBLE_REACH = 20_000  # characters: covers and tables of contents stand before the preamble
 _PREAMBLE_LENGTH = 9_000
 _INTRODUCTION = re.compile(
+    r"\b(?:entered\s+into|made|executed)\b(?:\s+(?:as\s+of|on|"
+    r"this)[^;:()]{0,40})?,?\s+by(?=\s+(?!and\b)(?:the\s+)?[A-Z])|"
     r"\b(?:by\s+and\s+(?:between|among(?:st)?)|(?:made\s+|entered\s+into\s+)?(?:between|"
     r"among(?:st)?)(?:\s+and\s+among)?|"
     r"b\s?e\s?t\s?w\s?e\s?e\s?n)\b(?!\s+the\s+parties\b)(?:\s+and\s+(?:between|among)\b)?",
@@ -113,7 +115,7 @@ _STOP_WORDS = frozenset(
         this agreement whereas address attention tel fax telephone email suite floor street avenue road
         p.o box exhibit article section parties party between by the company date effective dated
         hereinafter registered legal business representative each witnesseth source page confidential
-        building room city state county
+        building room
         """
     )
 )
@@ -206,6 +208,9 @@ def _preambles(text: str) -> Iterator[tuple[tuple[int, int], float]]:
         yield (start, end), 0.5
 
 
+_OF_PLACE = re.compile(r"[ \t]+of[ \t]+[A-Z]\w+(?:[ \t]+[A-Z]\w+)?", re.IGNORECASE)
+
+
 def _in_preamble(text: str, start: int, end: int) -> Iterator[Party]:
     region = text[start:end]
     dates = [(m.start, m.end) for m in find_dates(region)]
@@ -226,12 +231,19 @@ def _in_preamble(text: str, start: int, end: int) -> Iterator[Party]:
         begin = name_start(region, match.start(), floor)
         if begin is None:
             continue
-        floor = match.end()
-        if _DESCRIPTION.search(region[max(0, begin - 60) : begin]) or _in_address(region, begin, match.end()):
+        end = match.end()
+        if re.fullmatch(r"corporation|company", match.group(0), re.IGNORECASE):
+            of = re.match(
+                r"[ \t]+of[ \t]+[A-Z]\w+(?:[ \t]+[A-Z]\w+)?", region[end : min(end + 40, stop)], re.IGNORECASE
+            )
+            if of and of.group(0).split()[1][0].isupper():  # "Motors Corporation of America"
+                end += of.end()
+        floor = end
+        if _DESCRIPTION.search(region[max(0, begin - 60) : begin]) or _in_address(region, begin, end):
             continue
         if re.search(r"\ban?\s+$", region[max(0, begin - 4) : begin]):
             continue  # "a Delaware Corporation" describes
-        legal.append((begin, match.end()))
+        legal.append((begin, end))
     spans.extend(legal)
     for definition in definitions:
         if definition.start() > stop:
@@ -255,7 +267,7 @@ def _in_preamble(text: str, start: int, end: int) -> Iterator[Party]:
         previous = definition.end()
     spans.extend(_undescribed(region, spans, stop, previous))
     for lo, hi in sorted(spans):
-        if any(a < hi and lo < b for a, b in dates):
+        if any(a < hi and lo < b for a, b in dates) or _is_place(region[lo:hi]):
             continue
         role = _role(definitions, spans, hi)
         term = _term(role).strip(" .,") if role else ""
@@ -277,6 +289,10 @@ def _role(definitions: list[re.Match[str]], spans: list[tuple[int, int]], end: i
 
 def _term(definition: re.Match[str]) -> str:
     return str(definition["term"] or definition["term2"] or definition["term3"])
+
+
+def _is_place(name: str) -> bool:
+    return any(m.start == 0 and m.end == len(name) for m in find_places(name))
 
 
 def _is_closing(definition: re.Match[str]) -> bool:
@@ -353,7 +369,8 @@ def _antecedent(region: str, start: int, end: int, term: str) -> tuple[int, int]
 def _run(region: str, start: int, end: int) -> tuple[int, int] | None:
     """The run of capitalised words at `start`, past separators and articles."""
     lead = re.compile(
-        r"(?:[\s,;:.\-–—•]|\band\b|\bby\b|\bbetween\b|\bamong\b|\bboth\b|\b[Tt]he\s(?=[A-Z])|"
+        r"(?:[\s,;:.\-–—•]|\band\b|\bby\b|\bbetween\b|\bamong\b|\bboth\b|\b[Tt]he\s(?=[A-Z])|\bTHE\s|"
+        r"\b(?:Dr|Mr|Mrs|Ms|Messrs)\.?\s(?=[A-Z])|"
         r"\(?(?:[ivx]+|[a-z]|\d{1,2})[.)]\s|"
         r"\bon the (?:one|other) hand,?|\bthe following(?:\s+\w+)?\s+parties:?)*"
     )
@@ -460,7 +477,7 @@ def _signing_bodies(text: str) -> Iterator[Party]:
         m.start() for m in re.finditer(r"IN\s+WITNESS|For\s+and\s+on\s+behalf|/s/", text, re.IGNORECASE)
     ]
     late = [position for position in witness if position >= first]
-    for match in _BY_LINE.finditer(text, late[0] if late else first):
+    for match in _BY_LINE.finditer(text, max(0, late[0] - 300) if late else first):
         lines: list[tuple[int, int]] = []
         end = match.start()
         while end > 0 and len(lines) < 2:
@@ -468,7 +485,7 @@ def _signing_bodies(text: str) -> Iterator[Party]:
             line = text[start:end]
             end = start - 1
             if not line.strip():
-                if lines and not text[lines[0][0] : lines[0][1]].isupper():
+                if lines and not text[lines[0][0] : lines[0][1]].split("(")[0].isupper():
                     break
                 continue
             behalf = re.match(

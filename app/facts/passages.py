@@ -138,8 +138,8 @@ def passages(document: Document) -> Passages:
 
 
 def plain(text: str) -> str:
-    """One space for all white space, straight quotes and hyphens: what patterns are matched on."""
-    return " ".join(text.translate(_STRAIGHT).split())
+    """One space for all white space, straight quotes and hyphens, "non- exclusive" joined."""
+    return re.sub(r"\b([Nn]on-|NON-) (?=\w)", r"\1", " ".join(text.translate(_STRAIGHT).split()))
 
 
 _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " "))
