@@ -229,10 +229,10 @@ std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_
   options.threads = threads;
   options.context = ctx_size;
   options.kv_budget_bytes = kv_budget_bytes;
-  if (kv_type == "bf16") {
-    options.kv_type = longleaf::KvType::BF16;
-  } else if (kv_type != "f32") {
-    throw longleaf::Error("kv_type must be \"f32\" or \"bf16\", not \"" + kv_type + "\"");
+  if (kv_type == "f32") {
+    options.kv_type = longleaf::KvType::F32;
+  } else if (kv_type != "f16") {
+    throw longleaf::Error("kv_type must be \"f16\" or \"f32\", not \"" + kv_type + "\"");
   }
   if (const char* isa = std::getenv("LONGLEAF_ISA")) options.kernel_set = isa;
   py::gil_scoped_release unlocked;
@@ -318,7 +318,7 @@ void bind_model(py::module_& m) {
   using longleaf::Model;
   py::class_<Model>(m, "Model", "A model ready to run. Safe to call from several threads: calls take turns.")
       .def(py::init(&open_model), py::arg("gguf"), py::arg("threads") = 0, py::arg("ctx_size") = 0,
-           py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type") = "f32",
+           py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type") = "f16",
            "threads, ctx_size, kv_budget_bytes: 0 means by the machine and the model. LONGLEAF_ISA forces a "
            "kernel set.")
       .def_property_readonly("n_vocab", &Model::vocabulary)

@@ -9,7 +9,7 @@ namespace longleaf {
 namespace {
 
 constexpr size_t kTileRows = 64;     // rows of queries that share the unpacking of a page
-constexpr size_t kConvertRows = 12;  // from here on unpacking a bfloat16 page first is cheaper
+constexpr size_t kConvertRows = 12;  // from here on unpacking an f16 page first is cheaper
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 size_t round16(size_t n) { return (n + 15) / 16 * 16; }
@@ -97,8 +97,8 @@ void Attention::segment(const Kernels& kernels, const KvPool& kv, const Attentio
   const size_t end_page = std::min((index + 1) * kSegmentPages, last_position / kPageTokens + 1);
   std::fill(s.max, s.max + m, kMinusInfinity);
   std::fill(s.sum, s.sum + m, 0.0f);
-  const bool brain = layout_.type == KvType::BF16;
-  const bool convert = brain && m >= kConvertRows;
+  const bool half = layout_.type == KvType::F16;
+  const bool convert = half && m >= kConvertRows;
   const size_t key_stride = shape.head_dim * 16;
   const size_t value_stride = kPageTokens * 16;
   bool started = false;
@@ -106,13 +106,13 @@ void Attention::segment(const Kernels& kernels, const KvPool& kv, const Attentio
     const std::byte* head =
         kv.page_at(tile.span->pages[page]) + tile.kv_head * layout_.head_elements() * layout_.element_bytes();
     const std::byte* values = head + layout_.key_elements() * layout_.element_bytes();
-    if (brain && !convert) {
-      kernels.gemm_bf16(s.q, q_stride, reinterpret_cast<const uint16_t*>(head), key_stride, kPageTokens / 16,
+    if (half && !convert) {
+      kernels.gemm_f16(s.q, q_stride, reinterpret_cast<const uint16_t*>(head), key_stride, kPageTokens / 16,
                         shape.head_dim, m, s.scores, kPageTokens, kZero, nullptr);
     } else {
       const float* keys = reinterpret_cast<const float*>(head);
       if (convert) {
-        kernels.bf16_to_f32(reinterpret_cast<const uint16_t*>(head), s.converted, layout_.key_elements());
+        kernels.f16_to_f32(reinterpret_cast<const uint16_t*>(head), s.converted, layout_.key_elements());
         keys = s.converted;
       }
       kernels.gemm(s.q, q_stride, keys, key_stride, kPageTokens / 16, shape.head_dim, m, s.scores,
@@ -132,13 +132,13 @@ void Attention::segment(const Kernels& kernels, const KvPool& kv, const Attentio
     // Keys past the last row of the tile have not been written; their weight is 0 for every row.
     const size_t keys_used = std::min(kPageTokens, last_position + 1 - base);
     const int init = started ? kScale : kZero;
-    if (brain && !convert) {
-      kernels.gemm_bf16(s.scores, kPageTokens, reinterpret_cast<const uint16_t*>(values), value_stride,
+    if (half && !convert) {
+      kernels.gemm_f16(s.scores, kPageTokens, reinterpret_cast<const uint16_t*>(values), value_stride,
                         layout_.value_panels(), keys_used, m, s.out, out_stride_, init, s.correction);
     } else {
       const float* v = reinterpret_cast<const float*>(values);
       if (convert) {
-        kernels.bf16_to_f32(reinterpret_cast<const uint16_t*>(values), s.converted, layout_.value_elements());
+        kernels.f16_to_f32(reinterpret_cast<const uint16_t*>(values), s.converted, layout_.value_elements());
         v = s.converted;
       }
       kernels.gemm(s.scores, kPageTokens, v, value_stride, layout_.value_panels(), keys_used, m, s.out,

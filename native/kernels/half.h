@@ -27,11 +27,22 @@ namespace {
 }
 
 // Round to nearest, ties to even; a NaN stays one.
-[[maybe_unused]] inline uint16_t float_to_brain(float value) {
+[[maybe_unused]] inline uint16_t float_to_half(float value) {
   uint32_t bits;
   __builtin_memcpy(&bits, &value, sizeof bits);
-  if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return static_cast<uint16_t>(bits >> 16 | 0x40u);
-  return static_cast<uint16_t>((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
+  const auto sign = static_cast<uint16_t>(bits >> 16 & 0x8000u);
+  const uint32_t magnitude = bits & 0x7FFFFFFFu;
+  if (magnitude > 0x7F800000u) return static_cast<uint16_t>(sign | 0x7E00u);
+  if (magnitude >= 0x477FF000u) return static_cast<uint16_t>(sign | 0x7C00u);  // rounds past the largest
+  if (magnitude < 0x38800000u) {
+    // Subnormal: adding 0.5 leaves units of 2^-24 in the low bits of the sum, rounded as any addition is.
+    const float sum = bits_to_float(magnitude) + 0.5f;
+    uint32_t units;
+    __builtin_memcpy(&units, &sum, sizeof units);
+    return static_cast<uint16_t>(sign | (units - 0x3F000000u));
+  }
+  const uint32_t rounded = magnitude + 0xFFFu + (magnitude >> 13 & 1u);
+  return static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
 }
 
 }  // namespace

@@ -35,10 +35,12 @@ struct Kernels {
   // before: nothing (kZero), a sum to go on with (kAdd), or a sum to multiply by row_scale[m] first (kScale).
   void (*gemm)(const float* a, size_t lda, const float* tile, size_t panel_stride, size_t panels, size_t k,
                size_t m, float* c, size_t ldc, int init, const float* row_scale);
-  // The same with a tile of bfloat16.
-  void (*gemm_bf16)(const float* a, size_t lda, const uint16_t* tile, size_t panel_stride, size_t panels,
+  // The same with a tile of f16.
+  void (*gemm_f16)(const float* a, size_t lda, const uint16_t* tile, size_t panel_stride, size_t panels,
                     size_t k, size_t m, float* c, size_t ldc, int init, const float* row_scale);
-  void (*bf16_to_f32)(const uint16_t* in, float* out, size_t n);  // n a multiple of 16
+  void (*f16_to_f32)(const uint16_t* in, float* out, size_t n);  // n a multiple of 16
+  // To the nearest f16, ties to even; what is too large becomes the largest. Writes up to 15 elements behind n.
+  void (*f32_to_f16)(const float* in, uint16_t* out, size_t n);
 
   // out = x / sqrt(mean(x^2) + eps) * weight; out may be x.
   void (*rms_norm)(const float* x, const float* weight, float eps, size_t n, float* out);

@@ -70,6 +70,10 @@ LL_LEAF __m128i load_16_bytes(const void* p) { return _mm_loadu_si128(static_cas
 LL_LEAF Vec load_f16(const uint16_t* p) {
   return {_mm256_cvtph_ps(load_16_bytes(p)), _mm256_cvtph_ps(load_16_bytes(p + 8))};
 }
+LL_LEAF void store_f16(uint16_t* p, Vec v) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.a, _MM_FROUND_TO_NEAREST_INT));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p + 8), _mm256_cvtps_ph(v.b, _MM_FROUND_TO_NEAREST_INT));
+}
 LL_LEAF __m256 bf16_half(__m128i x) {
   return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(x), 16));
 }

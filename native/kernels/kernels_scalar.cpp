@@ -89,6 +89,9 @@ LL_LEAF Vec load_u8(const uint8_t* p) {
 LL_LEAF Vec load_f16(const uint16_t* p) {
   return map([&](int i) { return half_to_float(p[i]); });
 }
+LL_LEAF void store_f16(uint16_t* p, Vec v) {
+  for (int i = 0; i < 16; ++i) p[i] = float_to_half(v.lane[i]);
+}
 LL_LEAF Vec load_bf16(const uint16_t* p) {
   return map([&](int i) { return brain_to_float(p[i]); });
 }

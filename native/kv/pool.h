@@ -4,7 +4,7 @@
 // Kernels::gemm eats. For every KV head:
 //   keys    4 panels of 16 tokens, each [head_dim][16 tokens]
 //   values  head_dim / 16 panels (rounded up), each [64 tokens][16]
-// Elements are float or bfloat16. Positions are counted from the start of the sequence and page i of a
+// Elements are f16, or float by option. Positions are counted from the start of the sequence and page i of a
 // sequence always holds positions [64 i, 64 i + 64), so block borders, and with them results, do not depend
 // on how a sequence was built. A page with more than one owner is never written: the writer takes a copy.
 #pragma once
@@ -20,7 +20,7 @@ namespace longleaf {
 
 constexpr size_t kPageTokens = 64;
 
-enum class KvType { F32, BF16 };
+enum class KvType { F16, F32 };
 
 struct KvLayout {
   size_t layers;

@@ -14,7 +14,6 @@ namespace {
 constexpr int64_t kMostLayers = 1024;
 constexpr int64_t kMostWidth = 1 << 20;    // of any dimension but the vocabulary
 constexpr int64_t kMostContext = 1 << 24;  // positions stay exact in float
-constexpr size_t kMostHeadDim = 1024;
 constexpr double kPi = 3.14159265358979323846;
 
 struct Reader {

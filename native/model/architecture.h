@@ -11,6 +11,8 @@
 
 namespace longleaf {
 
+constexpr size_t kMostHeadDim = 1024;
+
 enum class Activation { Silu, GeluTanh };
 
 // Rotary embedding of one kind of layer. Scaling as defined by llama.cpp's metadata: angle of pair i at

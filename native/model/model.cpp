@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "error.h"
-#include "kernels/half.h"
 #include "kernels/pack.h"
 
 namespace longleaf {
@@ -172,6 +171,7 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
   const Layer& l = weights_.layers[layer];
   const KvLayout& kv = kv_.layout();
   const size_t half = a.rope_dims / 2;
+  const bool half_kv = kv.type == KvType::F16;
   const size_t angle_offset = a.local(layer) ? 2 * half : 0;
   std::vector<const std::vector<uint32_t>*> tables(batch.size());
   for (size_t i = 0; i < batch.size(); ++i) tables[i] = &kv_.table(batch[i].sequence, layer);
@@ -200,15 +200,17 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
       kernels_.rope(key, cos, sin, half);
       const size_t key_at = head * kv.head_elements() + token / 16 * a.head_dim * 16 + token % 16;
       const size_t value_at = head * kv.head_elements() + kv.key_elements() + token * 16;
-      const auto write = [&](auto* out, auto convert) {
-        for (size_t i = 0; i < a.head_dim; ++i) out[key_at + i * 16] = convert(key[i]);
-        for (size_t i = 0; i < a.head_dim; ++i)
-          out[value_at + i / 16 * kPageTokens * 16 + i % 16] = convert(value[i]);
+      const auto write = [&](auto* out, const auto* keys, const auto* values) {
+        for (size_t i = 0; i < a.head_dim; ++i) out[key_at + i * 16] = keys[i];
+        for (size_t i = 0; i < a.head_dim; ++i) out[value_at + i / 16 * kPageTokens * 16 + i % 16] = values[i];
       };
-      if (kv.type == KvType::F32) {
-        write(reinterpret_cast<float*>(page), [](float f) { return f; });
+      if (half_kv) {
+        uint16_t keys[kMostHeadDim + 15], values[kMostHeadDim + 15];
+        kernels_.f32_to_f16(key, keys, a.head_dim);
+        kernels_.f32_to_f16(value, values, a.head_dim);
+        write(reinterpret_cast<uint16_t*>(page), keys, values);
       } else {
-        write(reinterpret_cast<uint16_t*>(page), [](float f) { return float_to_brain(f); });
+        write(reinterpret_cast<float*>(page), key, value);
       }
     }
   });

@@ -24,7 +24,7 @@ struct ModelOptions {
   size_t context = 0;          // 0: what the model was trained for
   size_t kv_budget_bytes = 0;  // 0: by the context and the memory available
   std::string kernel_set;      // empty: the best
-  KvType kv_type = KvType::F32;
+  KvType kv_type = KvType::F16;
 };
 
 // Tokens to append to one sequence.
