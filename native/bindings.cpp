@@ -329,12 +329,12 @@ void bind_model(py::module_& m) {
       .def_property_readonly("threads", &Model::threads)
       .def_property_readonly("kv_budget_bytes", &Model::kv_budget_bytes)
       .def("new_sequence", &Model::create, py::call_guard<py::gil_scoped_release>(), "An empty sequence.")
-      .def("fork", &Model::fork, py::arg("sequence"), py::call_guard<py::gil_scoped_release>(),
+      .def("fork", &Model::fork, py::arg("seq"), py::call_guard<py::gil_scoped_release>(),
            "A new sequence with the same tokens, sharing their KV pages until one of them writes.")
-      .def("truncate", &Model::truncate, py::arg("sequence"), py::arg("length"),
+      .def("truncate", &Model::truncate, py::arg("seq"), py::arg("n"),
            py::call_guard<py::gil_scoped_release>(), "Forgets all tokens behind the first `length`.")
-      .def("free", &Model::release, py::arg("sequence"), py::call_guard<py::gil_scoped_release>())
-      .def("length", &Model::length, py::arg("sequence"), py::call_guard<py::gil_scoped_release>())
+      .def("free", &Model::release, py::arg("seq"), py::call_guard<py::gil_scoped_release>())
+      .def("length", &Model::length, py::arg("seq"), py::call_guard<py::gil_scoped_release>())
       .def("forward", &model_forward, py::arg("batch"),
            "Appends the tokens of each (sequence, tokens, n_logits) and returns the logits after the last "
            "n_logits "
@@ -356,6 +356,7 @@ PYBIND11_MODULE(_native, m) {
   m.doc() = "The native core of Longleaf: GGUF files, tokenizers, kernels and the forward pass.";
   py::object root = py::module_::import("longleaf").attr("LongleafError");
   py::register_exception<longleaf::Error>(m, "NativeError", root);
+  py::register_exception<longleaf::KvFull>(m, "KvFullError", m.attr("NativeError"));
   bind_gguf(m);
   bind_tokenizer(m);
   bind_model(m);

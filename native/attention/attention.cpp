@@ -108,7 +108,7 @@ void Attention::segment(const Kernels& kernels, const KvPool& kv, const Attentio
     const std::byte* values = head + layout_.key_elements() * layout_.element_bytes();
     if (half && !convert) {
       kernels.gemm_f16(s.q, q_stride, reinterpret_cast<const uint16_t*>(head), key_stride, kPageTokens / 16,
-                        shape.head_dim, m, s.scores, kPageTokens, kZero, nullptr);
+                       shape.head_dim, m, s.scores, kPageTokens, kZero, nullptr);
     } else {
       const float* keys = reinterpret_cast<const float*>(head);
       if (convert) {
@@ -134,7 +134,7 @@ void Attention::segment(const Kernels& kernels, const KvPool& kv, const Attentio
     const int init = started ? kScale : kZero;
     if (half && !convert) {
       kernels.gemm_f16(s.scores, kPageTokens, reinterpret_cast<const uint16_t*>(values), value_stride,
-                        layout_.value_panels(), keys_used, m, s.out, out_stride_, init, s.correction);
+                       layout_.value_panels(), keys_used, m, s.out, out_stride_, init, s.correction);
     } else {
       const float* v = reinterpret_cast<const float*>(values);
       if (convert) {

@@ -37,9 +37,10 @@ struct Kernels {
                size_t m, float* c, size_t ldc, int init, const float* row_scale);
   // The same with a tile of f16.
   void (*gemm_f16)(const float* a, size_t lda, const uint16_t* tile, size_t panel_stride, size_t panels,
-                    size_t k, size_t m, float* c, size_t ldc, int init, const float* row_scale);
+                   size_t k, size_t m, float* c, size_t ldc, int init, const float* row_scale);
   void (*f16_to_f32)(const uint16_t* in, float* out, size_t n);  // n a multiple of 16
-  // To the nearest f16, ties to even; what is too large becomes the largest. Writes up to 15 elements behind n.
+  // To the nearest f16, ties to even; what is too large becomes the largest. Writes up to 15 elements behind
+  // n.
   void (*f32_to_f16)(const float* in, uint16_t* out, size_t n);
 
   // out = x / sqrt(mean(x^2) + eps) * weight; out may be x.

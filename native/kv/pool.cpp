@@ -4,8 +4,6 @@
 #include <cstring>
 #include <string>
 
-#include "error.h"
-
 namespace longleaf {
 
 KvPool::KvPool(const KvLayout& layout, size_t budget_bytes)
@@ -107,11 +105,11 @@ void KvPool::reserve(int64_t sequence, size_t tokens) {
   if (tokens == 0) return;
   const size_t needed = pages_to_append(sequence, tokens);
   if (needed > free_pages()) {
-    throw Error("the KV pool is full: " + std::to_string(tokens) + " more tokens need " +
-                std::to_string(needed) + " pages, " + std::to_string(free_pages()) + " of " +
-                std::to_string(budget_pages()) + " are free (" + human_bytes(budget_pages() * page_bytes_) +
-                " in pages of " + human_bytes(page_bytes_) +
-                "). Free or truncate sequences, or give a larger KV budget");
+    throw KvFull("the KV pool is full: " + std::to_string(tokens) + " more tokens need " +
+                 std::to_string(needed) + " pages, " + std::to_string(free_pages()) + " of " +
+                 std::to_string(budget_pages()) + " are free (" + human_bytes(budget_pages() * page_bytes_) +
+                 " in pages of " + human_bytes(page_bytes_) +
+                 "). Free or truncate sequences, or give a larger KV budget");
   }
   const size_t blocks = (s.length + tokens + kPageTokens - 1) / kPageTokens;
   for (auto& table : s.tables) {

@@ -14,11 +14,17 @@
 #include <unordered_map>
 #include <vector>
 
+#include "error.h"
 #include "runtime/memory.h"
 
 namespace longleaf {
 
 constexpr size_t kPageTokens = 64;
+
+// No page is left: not a fault of the input. The caller may free sequences and try again.
+struct KvFull : Error {
+  using Error::Error;
+};
 
 enum class KvType { F16, F32 };
 

@@ -118,6 +118,7 @@ void read_gemma3(const Reader& r, Architecture& a) {
     a.windows[layer] = layer % period + 1 < period ? window : 0;
   a.local_rope.base = r.number("rope.freq_base_swa", 10000, 1e-3, 1e12);
   a.local_rope.magnitude = r.number("rope.scaling.attn_factor", 1, 1e-3, 1e3);  // YaRN's boost is not theirs
+  a.local_rope.divided = false;
   // The 27B model alone scales by the embedding's share of a head.
   constexpr size_t kLayersOf27B = 62;
   const size_t divisor = a.layers == kLayersOf27B ? std::max<size_t>(1, a.embedding / a.heads) : a.head_dim;
@@ -173,7 +174,7 @@ Rope::Rope(const RopeKind& kind, size_t dims, const std::vector<float>& divisors
   for (size_t i = 0; i < dims / 2; ++i) {
     const auto pair = static_cast<double>(i);
     double plain = std::pow(kind.base, -2 * pair / n);
-    if (!divisors.empty()) plain /= static_cast<double>(divisors[i]);
+    if (kind.divided && !divisors.empty()) plain /= static_cast<double>(divisors[i]);
     double frequency = plain / kind.factor;
     if (kind.yarn) {
       const double ramp = 1 - std::clamp((pair - low) / std::max(0.001, high - low), 0.0, 1.0);

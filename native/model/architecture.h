@@ -27,6 +27,7 @@ struct RopeKind {
   double beta_fast = 32;
   double beta_slow = 1;
   double magnitude = 1;
+  bool divided = true;  // by the tensor rope_freqs, where there is one
 };
 
 struct Architecture {

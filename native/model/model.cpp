@@ -202,7 +202,8 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
       const size_t value_at = head * kv.head_elements() + kv.key_elements() + token * 16;
       const auto write = [&](auto* out, const auto* keys, const auto* values) {
         for (size_t i = 0; i < a.head_dim; ++i) out[key_at + i * 16] = keys[i];
-        for (size_t i = 0; i < a.head_dim; ++i) out[value_at + i / 16 * kPageTokens * 16 + i % 16] = values[i];
+        for (size_t i = 0; i < a.head_dim; ++i)
+          out[value_at + i / 16 * kPageTokens * 16 + i % 16] = values[i];
       };
       if (half_kv) {
         uint16_t keys[kMostHeadDim + 15], values[kMostHeadDim + 15];
