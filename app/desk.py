@@ -11,7 +11,7 @@ from pathlib import Path
 from longleaf.app.gaps import gap_reports
 from longleaf.app.jobs import Job, JobQueue
 from longleaf.app.library import StoredDocument
-from longleaf.app.render import PageImage, page_image
+from longleaf.app.render import PageImage, RenderError, page_image
 from longleaf.app.schema import Answer, Brief, GapReport, KeyFact
 from longleaf.app.workspace import Reading, Workspace
 from longleaf.engine.models import Progress
@@ -80,7 +80,12 @@ class Desk:
 
     def page_image(self, sha256: str, page_index: int, *, width: int) -> PageImage:
         """Raises RenderError."""
-        return page_image(self.workspace.kept_file(sha256), page_index, width=width)
+        file = self.workspace.kept_file(sha256)
+        if not file.exists():
+            raise RenderError(
+                "This document was read without keeping a copy of its file. Upload it to see its pages."
+            )
+        return page_image(file, page_index, width=width)
 
     def _brief(self, job: Job[Brief], sha256: str, name: str) -> Brief:
         def on_fact(fact: KeyFact) -> None:
@@ -102,11 +107,14 @@ class Desk:
 
         self.workspace.fetch_models(fetched)
         job.report("Opening the model")
-        reading = self.workspace.read(
-            self.workspace.kept_file(sha256),
-            name=name,
-            progress=lambda done, total: job.report("Reading pages", done, total),
-        )
+        file = self.workspace.kept_file(sha256)
+        stored = next((each for each in self.documents() if each.sha256 == sha256), None)
+        if stored is not None and not file.exists():  # read by a command, which keeps no copy
+            reading = self.workspace.reopen(stored, name)
+        else:
+            reading = self.workspace.read(
+                file, name=name, progress=lambda done, total: job.report("Reading pages", done, total)
+            )
         if self.opened(sha256) is None:
             gaps = tuple(gap_reports(reading.document))
             self._remember(OpenDocument(sha256, name, _pages(reading.document, gaps), gaps))

@@ -43,6 +43,7 @@ class FakeWorkspace:
     summarized: int = 0
     briefs: dict[str, Brief] = field(default_factory=dict)
     stored: dict[str, FakeStored] = field(default_factory=dict)
+    readings: dict[str, FakeReading] = field(default_factory=dict)
 
     def documents(self) -> list[FakeStored]:
         return list(self.stored.values())
@@ -62,7 +63,11 @@ class FakeWorkspace:
     def read(self, path: Path, *, name: str, progress: Any = None) -> FakeReading:
         document = read_document(path, name=name, progress=progress)
         self.stored[document.sha256] = FakeStored(document.sha256, name, len(document.pages))
-        return FakeReading(document)
+        self.readings[document.sha256] = FakeReading(document)
+        return self.readings[document.sha256]
+
+    def reopen(self, stored: FakeStored, name: str) -> FakeReading:
+        return self.readings[stored.sha256]
 
     def saved_brief(self, reading: FakeReading) -> Brief | None:
         return self.briefs.get(reading.document.sha256)

@@ -189,6 +189,17 @@ def test_documents_of_the_library_open_again_in_a_new_session(fake: FakeWorkspac
     assert fake.summarized == 1
 
 
+def test_a_document_whose_file_was_not_kept_has_a_brief_but_no_pictures(
+    fake: FakeWorkspace, tmp_path: Path
+) -> None:
+    sha256 = fake.read(lease(tmp_path / "lease.pdf"), name="lease.pdf").document.sha256
+    at = app().run()
+    button(at, f"open_{sha256}").click().run()
+    run_until(at, briefed)
+    assert "Upload it to see its pages" in at.error[0].value
+    assert 'data-page-label="i"' in html(at)
+
+
 def test_a_file_given_at_the_start_is_opened(
     fake: FakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
