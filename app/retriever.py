@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from typing import Any, Literal
 
-import faiss
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +25,7 @@ Way = Literal["words", "vectors"]
 _RANK_OFFSET = 10
 _WEIGHTS: dict[Way, float] = {"words": 1.0, "vectors": 0.4}
 _OPENING_BONUS = (0.25, 0.125)  # of the best score, for the first chunks of a document
+_CACHED = 512  # documents whose vectors stay in memory: about 1.5 MB for a long filing
 _DEPTH = 100  # chunks of each ranking that are fused, at least
 
 
@@ -129,8 +129,7 @@ class Retriever:
             known = self._sets.get(document.id)
         if known is None:
             known = _ChunkSet(*self._library.chunk_ids(document))
-            with self._lock:
-                self._sets[document.id] = known
+            self._keep(self._sets, document, known)
         return known
 
     def _index(self, document: StoredDocument) -> Any | None:
@@ -142,12 +141,19 @@ class Retriever:
         if known is None:
             if self._library.vector_count(document, self._embedder.name) < document.chunk_count:
                 return None
+            import faiss  # slow to import, and not needed while words alone decide
+
             dim = self._embedder.dim
             known = faiss.IndexFlatIP(dim)
             known.add(self._library.vectors(document, self._embedder.name, dim))
-            with self._lock:
-                self._vectors[document.id] = known
+            self._keep(self._vectors, document, known)
         return known
+
+    def _keep(self, cache: dict[int, Any], document: StoredDocument, value: Any) -> None:
+        with self._lock:
+            if len(cache) >= _CACHED:
+                del cache[next(iter(cache))]
+            cache[document.id] = value
 
     def _chunks(
         self,

@@ -1,6 +1,6 @@
-"""Recall of retrieval on the shared contracts and filings: words alone, vectors alone, both fused.
+"""Recall of retrieval on the shared contracts and filings: words, vectors, both fused, and plain baselines.
 
-    python -m bench.retrieval [--library FILE] [--no-vectors] [--misses]
+    python -m bench.retrieval [--library FILE] [--only TEXT] [--no-vectors] [--misses]
 
 A label (a clause category that lawyers marked in a contract) is found if one of its passages is covered by
 the top k chunks for one plain question (bench/eval_data.py says how). A filing's question is found
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -22,7 +23,8 @@ from bench.eval_data import Label, Question, covered, labels, questions
 from bench.retrieval_questions import QUESTIONS
 from longleaf.app.index import embed_document, index_file
 from longleaf.app.library import Library, StoredDocument
-from longleaf.app.retriever import Retriever, ScoredChunk
+from longleaf.app.retriever import Retriever, ScoredChunk, Way
+from longleaf.app.words import bm25, query_terms
 from longleaf.engine.embedder import load_embedder
 from longleaf.engine.models import cache_root, resolve
 from longleaf.engine.tokenizer import load_tokenizer
@@ -32,40 +34,52 @@ from longleaf.ingest.document import Span
 KS = (5, 10)
 _DEEP = 40  # chunks ranked, so that there are ten pages among them
 TOKENIZER = "gemma-3-270m"
-Search = Callable[[str, StoredDocument], list[ScoredChunk]]
+Search = Callable[[str, list[StoredDocument]], list[ScoredChunk]]
+Hits = Callable[[Sequence[ScoredChunk]], list[bool]]
 
 
-def measure(
-    name: str, search: Search, stored: dict[Path, StoredDocument], misses: bool
-) -> Iterator[tuple[str, list[float], float]]:
-    seconds: list[float] = []
-
-    def timed(query: str, document: StoredDocument) -> list[ScoredChunk]:
-        start = time.perf_counter()
-        found = search(query, document)
-        seconds.append(time.perf_counter() - start)
-        return found
-
+def measure(name: str, search: Search, stored: dict[Path, StoredDocument], misses: bool) -> None:
     clauses = [label for label in labels() if label.file in stored]
-    hits = np.array(
-        [_label_hits(label, timed(QUESTIONS[label.category], stored[label.file])) for label in clauses]
-    )
-    if len(clauses):
-        yield f"contracts, {len(clauses)} labels", list(hits.mean(axis=0)), float(np.mean(seconds))
-    seconds.clear()
     asked = [question for question in questions() if question.file in stored]
-    found = np.array(
-        [_page_hits(question, timed(question.question, stored[question.file])) for question in asked]
-    )
-    if len(asked):
-        yield f"filings, {len(asked)} questions", list(found.mean(axis=0)), float(np.mean(seconds))
-    if misses:
-        for label, hit in zip(clauses, hits, strict=True):
-            if not hit[-1]:
-                click.echo(f"  {name} missed {label.category} in {label.file.name}: {label.spans[0][:100]!r}")
-        for question, hit in zip(asked, found, strict=True):
-            if not hit[-1]:
-                click.echo(f"  {name} missed {question.question!r} in {question.file.name}: {question.pages}")
+    filings = [stored[file] for file in dict.fromkeys(question.file for question in asked)]
+    tasks: list[tuple[str, list[tuple[str, list[StoredDocument], Hits]]]] = [
+        (
+            "contracts",
+            [(QUESTIONS[c.category], [stored[c.file]], partial(_label_hits, c)) for c in clauses],
+        ),
+        ("filings, its own", [(q.question, [stored[q.file]], partial(_page_hits, q)) for q in asked]),
+        ("filings, all together", [(q.question, filings, partial(_page_hits, q)) for q in asked]),
+    ]
+    for what, searches in tasks:
+        hits, seconds = [], []
+        for question, documents, judge in searches:
+            start = time.perf_counter()
+            found = search(question, documents)
+            seconds.append(time.perf_counter() - start)
+            hits.append(judge(found))
+            if misses and not hits[-1][-1]:
+                click.echo(f"  missed in {documents[0].name}: {question}")
+        if hits:
+            recall = zip(KS, np.mean(hits, axis=0), strict=True)
+            scores = "  ".join(f"@{k} {value:.3f}" for k, value in recall)
+            time_each = f"{np.median(seconds) * 1000:6.1f} ms"
+            click.echo(f"{what:22} {len(hits):4}  {name:36} {scores}  {time_each}")
+
+
+def plain_bm25(library: Library, question: str, documents: list[StoredDocument]) -> list[ScoredChunk]:
+    """The words of the question alone, all of one weight: the baseline."""
+    tables = [library.chunk_ids(document) for document in documents]
+    places = [
+        (document, i) for document, (ids, _) in zip(documents, tables, strict=True) for i in range(len(ids))
+    ]
+    ids = np.concatenate([ids for ids, _ in tables])
+    with library.file.read() as db:
+        terms = dict.fromkeys(query_terms(db, question), 1.0)
+        scores = bm25(db, terms, ids, np.concatenate([lengths for _, lengths in tables]))
+    return [
+        ScoredChunk(library.chunk(places[best][0], places[best][1]), places[best][0], float(scores[best]))
+        for best in np.argsort(-scores, kind="stable")[:_DEEP]
+    ]
 
 
 def _label_hits(label: Label, ranked: Sequence[ScoredChunk]) -> list[bool]:
@@ -74,8 +88,10 @@ def _label_hits(label: Label, ranked: Sequence[ScoredChunk]) -> list[bool]:
 
 
 def _page_hits(question: Question, ranked: Sequence[ScoredChunk]) -> list[bool]:
-    pages = list(dict.fromkeys(page for scored in ranked for page in _pages(scored.chunk)))
-    return [any(page in question.pages for page in pages[:k]) for k in KS]
+    found = [(scored.document.name, page) for scored in ranked for page in _pages(scored.chunk)]
+    pages = list(dict.fromkeys(found))
+    wanted = {(question.file.name, page) for page in question.pages}
+    return [any(page in wanted for page in pages[:k]) for k in KS]
 
 
 def _pages(chunk: Chunk) -> list[int]:
@@ -124,7 +140,7 @@ def _words(text: str) -> Iterator[tuple[int, str]]:
 @click.option("--library", "path", type=Path, help="where documents are kept [cache/bench/retrieval.db]")
 @click.option("--vectors/--no-vectors", default=True)
 @click.option("--only", default="", help="only files whose path has this in it")
-@click.option("--misses", is_flag=True, help="list what the fused ranking did not find")
+@click.option("--misses", is_flag=True, help="list what the last ranking did not find")
 def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
     from longleaf import _native
 
@@ -145,32 +161,27 @@ def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
             for name in ("sections", "windows"):
                 embed_document(library, cut[name][file], embedder)
         click.echo(f"\r{file.name[:60]:60}", nl=False, err=True)
-    words = Retriever(library)
-    both = Retriever(library, embedder)
+    retriever = Retriever(library, embedder if vectors else None)
+
+    def by(*ways: Way) -> Search:
+        return lambda question, documents: retriever.search(question, documents=documents, k=_DEEP, by=ways)
+
+    plain = partial(plain_bm25, library)
     rows: list[tuple[str, str, Search]] = [
-        ("BM25, pages", "pages", lambda q, d: words.search(q, documents=[d], k=_DEEP)),
-        ("BM25, windows of 180 words", "windows", lambda q, d: words.search(q, documents=[d], k=_DEEP)),
-        ("BM25, section chunks", "sections", lambda q, d: words.search(q, documents=[d], k=_DEEP)),
+        ("plain BM25, pages", "pages", plain),
+        ("plain BM25, windows of 180 words", "windows", plain),
+        ("plain BM25, section chunks", "sections", plain),
+        ("words, section chunks", "sections", by("words")),
     ]
     if vectors:
         rows += [
-            (
-                "vectors, windows of 180 words",
-                "windows",
-                lambda q, d: both.search(q, documents=[d], k=_DEEP, by=("vectors",)),
-            ),
-            (
-                "vectors, section chunks",
-                "sections",
-                lambda q, d: both.search(q, documents=[d], k=_DEEP, by=("vectors",)),
-            ),
-            ("fused, section chunks", "sections", lambda q, d: both.search(q, documents=[d], k=_DEEP)),
+            ("vectors, windows of 180 words", "windows", by("vectors")),
+            ("vectors, section chunks", "sections", by("vectors")),
+            ("words and vectors, section chunks", "sections", by("words", "vectors")),
         ]
     click.echo(f"\r{'':60}", err=True)
     for name, cutting, search in rows:
-        for what, recall, seconds in measure(name, search, cut[cutting], misses and "section" in name):
-            scores = "  ".join(f"@{k} {value:.3f}" for k, value in zip(KS, recall, strict=True))
-            click.echo(f"{what:26} {name:32} {scores}  {seconds * 1000:6.1f} ms a question")
+        measure(name, search, cut[cutting], misses and name == rows[-1][0])
 
 
 if __name__ == "__main__":

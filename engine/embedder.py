@@ -11,15 +11,16 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from longleaf import LongleafError
 from longleaf.engine.models import ResolvedModel, resolve
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 DEFAULT_EMBEDDER = "minilm-l6-v2-int8"
 _GROUP = 32  # texts between two reports of progress
@@ -94,6 +95,9 @@ def load_embedder(
 
 
 def _load(model: ResolvedModel) -> tuple[Tokenizer, Any]:
+    import onnxruntime  # takes longer to import than the rest of this room, and many runs embed nothing
+    from tokenizers import Tokenizer
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
