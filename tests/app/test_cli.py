@@ -1,0 +1,180 @@
+"""The command line as people call it: output, exit codes, errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from longleaf.app.schema import Answer, Brief, PagesOutput
+from sample_docs import make
+from tests.support.real_models import GOLDENS, real_model
+
+MODELS = {"gemma3": "gemma-3-270m", "SmolLM2": "smollm2-135m-instruct"}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cli")
+
+
+@pytest.fixture(scope="module")
+def samples(home: Path) -> Path:
+    make.make(home)
+    return home
+
+
+def longleaf(home: Path, *arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-c", "from longleaf.app.cli import main; main()", *map(str, arguments)]
+    environment = os.environ | {"LONGLEAF_LIBRARY": str(home / "library.db"), "LONGLEAF_OFFLINE": "1"}
+    return subprocess.run(
+        command, input=stdin, capture_output=True, env=environment, timeout=300, check=False
+    )
+
+
+def plain(result: subprocess.CompletedProcess[bytes]) -> Any:
+    assert result.returncode == 0, result.stderr.decode()
+    return json.loads(result.stdout)
+
+
+@pytest.mark.skipif(not GOLDENS.is_dir(), reason="../shared/goldens is not here")
+@pytest.mark.parametrize("golden", ["mixed", "contract_a"])
+@pytest.mark.parametrize("prefix", MODELS)
+def test_tokenize_prints_the_ids_of_llama_cpp(home: Path, prefix: str, golden: str) -> None:
+    model = real_model(MODELS[prefix]).path
+    for kind, option in (("special", []), ("plain", ["--no-special"])):
+        want = json.loads((GOLDENS / f"{prefix}.{golden}.{kind}.ids.json").read_text())
+        assert (
+            plain(longleaf(home, "tokenize", "-m", model, "--file", GOLDENS / f"{golden}.txt", *option))
+            == want
+        )
+
+
+def test_generate_and_perplexity_print_json(home: Path, tmp_path: Path) -> None:
+    model = real_model(MODELS["SmolLM2"]).path
+    result = plain(
+        longleaf(home, "generate", "-m", model, "-p", "The capital of France is", "-n", "4", "--json")
+    )
+    assert " Paris" in result["text"]
+    assert len(result["ids"]) == result["usage"]["generated_tokens"] <= 4
+    text = tmp_path / "text.txt"
+    text.write_text("The parties agree that this agreement is governed by the laws of Delaware. " * 12)
+    figures = plain(longleaf(home, "perplexity", "-m", model, "--ctx", "64", text))
+    assert set(figures) == {"perplexity", "tokens", "seconds"}
+    assert 1 < figures["perplexity"] < 50
+    assert figures["tokens"] % 31 == 0
+
+
+def test_a_brief_can_be_checked_against_the_pages(home: Path, samples: Path) -> None:
+    real_model(MODELS["gemma3"])
+    file = samples / "supply_agreement_v1.pdf"
+    brief = Brief.model_validate(plain(longleaf(home, "summarize", "--json", file)))
+    pages = PagesOutput.model_validate(plain(longleaf(home, "pages", "--json", file)))
+    texts = {page.page_index: page for page in pages.pages}
+    statements = [*brief.key_facts, *brief.overview, *(s for part in brief.sections for s in part.statements)]
+    assert brief.kind == "contract"
+    assert len(statements) > 20
+    for statement in statements:
+        assert bool(statement.citations) == (statement.status != "not_found")
+        for citation in statement.citations:
+            page = texts[citation.page_index]
+            assert citation.file == str(file)
+            assert citation.page_label == page.page_label
+            assert citation.quote == page.text[citation.start : citation.end] != ""
+            assert citation.boxes
+            assert all(0 <= x0 < x1 <= page.width for x0, _, x1, _ in citation.boxes)
+    readable = longleaf(home, "summarize", file)
+    assert readable.returncode == 0
+    assert "Key facts" in readable.stdout.decode()
+    assert all(fact.title in readable.stdout.decode() for fact in brief.key_facts)
+
+
+def test_ask_answers_from_the_right_file(home: Path, samples: Path) -> None:
+    real_model(MODELS["gemma3"])
+    files = [samples / name for name in ("annual_report.pdf", "supply_agreement_v1.pdf")]
+    answer = Answer.model_validate(
+        plain(longleaf(home, "ask", "--json", *files, "What is the liability cap?"))
+    ).answer
+    assert answer.status != "not_found"
+    assert {citation.file for citation in answer.citations} == {str(files[1])}
+    assert "5,000,000" in answer.text
+
+
+def test_pages_selects_by_label_and_names_what_is_wrong(home: Path, samples: Path) -> None:
+    file = samples / "annual_report.pdf"
+    chosen = plain(longleaf(home, "pages", "--json", "--pages", "ii,1-2", file))
+    assert [page["page_label"] for page in chosen["pages"]] == ["ii", "1", "2"]
+    wrong = longleaf(home, "pages", "--json", "--pages", "9999", file)
+    assert wrong.returncode != 0
+    assert b"9999" in wrong.stderr
+
+
+def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.pdf"
+    empty.touch()
+    good = samples / "supply_agreement_v1.pdf"
+    result = longleaf(home, "pages", "--json", empty, good, tmp_path / "missing.pdf")
+    assert result.returncode == 1
+    assert [pages["file"] for pages in json.loads(result.stdout)] == [str(good)]
+    errors = result.stderr.decode()
+    assert "empty.pdf" in errors
+    assert "missing.pdf" in errors
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["summarize"],
+        ["ask", "a.pdf", "  "],
+        ["tokenize"],
+        ["no-such-command"],
+        ["generate", "-p", "a", "-n", "0"],
+        ["models", "pull"],
+        ["schema", "poem"],
+    ],
+)
+def test_wrong_use_is_2(home: Path, arguments: list[str]) -> None:
+    result = longleaf(home, *arguments)
+    assert result.returncode == 2, result.stderr.decode()
+    assert b"Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["tokenize", "-m", "no-such-model", "-p", "a"], "gemma-3-270m"),
+        (["tokenize", "-m", "./no-such.gguf", "-p", "a"], "no-such.gguf"),
+        (["tokenize", "--file", "no-such.txt"], "no-such.txt"),
+        (["models", "show", "gema-3-270m"], "gemma-3-270m"),
+        (["library", "rm", "0123456789"], "0123456789"),
+    ],
+)
+def test_failures_are_1_and_name_what_failed(home: Path, arguments: list[str], named: str) -> None:
+    result = longleaf(home, *arguments)
+    assert result.returncode == 1
+    assert named in result.stderr.decode()
+    assert b"Traceback" not in result.stderr
+
+
+def test_the_library_lists_and_removes(home: Path, samples: Path) -> None:
+    file = samples / "supply_agreement_v2.pdf"
+    real_model(MODELS["gemma3"])
+    plain(longleaf(home, "ask", "--json", file, "Who are the parties?"))
+    listed = plain(longleaf(home, "library", "list", "--json"))
+    entry = next(each for each in listed if each["name"] == str(file))
+    assert longleaf(home, "library", "rm", entry["sha256"][:10]).returncode == 0
+    assert entry["sha256"] not in {
+        each["sha256"] for each in plain(longleaf(home, "library", "list", "--json"))
+    }
+
+
+def test_schemas_and_models_are_json(home: Path) -> None:
+    assert "key_facts" in plain(longleaf(home, "schema"))["properties"]
+    assert "answer" in plain(longleaf(home, "schema", "answer"))["properties"]
+    names = {model["name"] for model in plain(longleaf(home, "models", "list", "--json"))}
+    assert names >= set(MODELS.values())
