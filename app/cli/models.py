@@ -61,11 +61,10 @@ def show(name: str, as_json: bool) -> None:
     if as_json:
         print_json(info)
         return
-    table = Table(show_header=False, box=None)
-    for key, value in info.items():
+    width = max(map(len, info))
+    for key, value in info.items():  # no table, which would cut checksums and paths to the terminal's width
         text = ", ".join(value) if isinstance(value, list) else "" if value is None else str(value)
-        table.add_row(key.replace("_", " "), text)
-    out.print(table)
+        out.print(f"{key.replace('_', ' '):<{width}}  {text}".rstrip(), markup=False)
 
 
 @models.command()
