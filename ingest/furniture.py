@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .layout import TURN, X0, Y0, Y1
+from .markers import LABEL
 from .pages import RawPage
 
 _EDGE_LINES = 5
@@ -124,8 +125,9 @@ def _alike(group: Sequence[_Edge]) -> list[list[_Edge]]:
     by_count: dict[tuple[str, int], list[_Edge]] = defaultdict(list)
     for edge in group:
         by_text[edge.text.lower()].append(edge)
-        numbers = list(_DIGITS.finditer(edge.text))
-        for n in numbers:
+        if LABEL.match(edge.text):
+            continue  # "NOTE 3", "NOTE 4" at the top of pages that follow each other begin sections
+        for n in _DIGITS.finditer(edge.text):
             rest = edge.text[: n.start()] + "#" + edge.text[n.end() :]
             by_count[rest.lower(), int(n[0][:9]) - edge.page].append(edge)
     return [*by_text.values(), *by_count.values()]

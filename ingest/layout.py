@@ -53,6 +53,7 @@ class _Segment:
     middle: float
     height: float
     marker: bool = False  # a bullet, a number or a label like "Item 7." and nothing else
+    leftward: bool = False  # written from right to left
     number: int = -1  # if it is a number of up to three digits and nothing else
 
 
@@ -124,16 +125,19 @@ def _segments(
 ) -> tuple[_Words, list[_Segment]]:
     """Cuts the characters into words, numbered from `base`, and chains words that follow each other."""
     x0, y0, x1, y1 = flow.T
-    same_line, gap = _neighbours(members, flow)
+    codes = glyphs.codes[members]
+    leftward = _leftward(codes)
+    same_line, gap = _neighbours(members, flow, leftward)
     before = glyphs.before[members]
     is_space = _spaces(before, same_line, gap)
     starts = np.flatnonzero(is_space | ~same_line)
     chained = (same_line & (gap < 1.1))[starts]
     chained[:1] = False
-    starts, chained = _join_spaced_letters(starts, chained, len(members), glyphs.codes[members], gap)
+    starts, chained = _join_spaced_letters(starts, chained, len(members), codes, gap)
     stops = np.concatenate((starts[1:], [len(members)]))
     words = _Words(members[starts].astype(np.int64), (members[stops - 1] + 1).astype(np.int64))
-    letters = _letter_mask(glyphs.codes[members]).astype(np.int32)
+    letters = _letter_mask(codes).astype(np.int32)
+    leftward_letters = leftward.astype(np.int32)
     heads = np.flatnonzero(~chained)  # the first word of each segment
     begins = starts[heads]
     ends = np.concatenate((heads[1:], [len(starts)]))
@@ -145,13 +149,15 @@ def _segments(
         np.maximum.reduceat(x1, begins),
         np.maximum.reduceat(y1, begins),
         np.add.reduceat(letters, begins),
+        np.add.reduceat(leftward_letters, begins),
         lengths,
         heads + base,
         ends + base,
     )
     segments = []
-    for left, top, right, bottom, n, length, i, j in zip(*(c.tolist() for c in columns), strict=True):
+    for left, top, right, bottom, n, back, length, i, j in zip(*(c.tolist() for c in columns), strict=True):
         s = _Segment(left, top, right, bottom, range(i, j), n, length, (top + bottom) / 2, bottom - top)
+        s.leftward = 2 * back > n
         if length <= 14 and j - i <= 2:
             text = " ".join(_text(glyphs, words, w - base) for w in s.words)
             s.marker = is_marker(text)
@@ -165,7 +171,7 @@ def _text(glyphs: Glyphs, words: _Words, i: int) -> str:
 
 
 def _neighbours(
-    members: NDArray[np.intp], flow: NDArray[np.float64]
+    members: NDArray[np.intp], flow: NDArray[np.float64], leftward: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """For each character: whether it goes on the line of the one before, and the gap to it in em."""
     x0, y0, x1, y1 = flow.T
@@ -178,7 +184,25 @@ def _neighbours(
     # Neighbours in the content stand on one line if they overlap by half; a step back is a new line.
     same_line[1:] = (overlap > 0.5 * smaller) & (gap[1:] > -1.5) & (np.diff(members) == 1)
     same_line[1:] &= x0[1:] > x0[:-1] - 0.5 * _EM * smaller
+    if leftward.any():
+        # pdfium gives such text in the order it is read: the next character stands to the left.
+        back = np.zeros(len(members), bool)
+        back[1:] = (leftward[1:] | leftward[:-1]) & (x0[1:] < x0[:-1])
+        reverse = np.zeros(len(members))
+        reverse[1:] = (x0[:-1] - x1[1:]) / (_EM * smaller)
+        near = np.zeros(len(members), bool)
+        near[1:] = (overlap > 0.5 * smaller) & (np.diff(members) == 1) & (abs(reverse[1:]) < 3)
+        gap = np.where(back, reverse, gap)
+        same_line = np.where(back, near, same_line)
     return same_line, gap
+
+
+def _leftward(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Hebrew and Arabic letters with their presentation forms."""
+    if not len(codes) or codes.max() < 0x590:
+        return np.zeros(len(codes), bool)
+    found: NDArray[np.bool_] = ((codes >= 0x590) & (codes <= 0x8FF)) | ((codes >= 0xFB1D) & (codes <= 0xFEFC))
+    return found
 
 
 _EM = 0.87  # of the height of a character's box, which holds ascent and descent
@@ -388,6 +412,8 @@ def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
             spans.append((s.y0, s.y1))
     for row in rows:
         row.sort(key=lambda s: s.x0)
+        if 2 * sum(s.leftward for s in row) > len(row):
+            row.reverse()
     return rows
 
 
@@ -415,7 +441,7 @@ def _row_line(
     item &= _is_prose_row(row[1:]) or (len(row) == 2 and row[1].letters > 0.5 * row[1].length)
     for k, (left, right) in enumerate(pairwise(row)):
         em = max(_EM * min(left.height, right.height), 0.1)
-        gap = (right.x0 - left.x1) / em
+        gap = max(right.x0 - left.x1, left.x0 - right.x1) / em
         if gap < 0.12:
             spaces = 0
         elif (item and k == 0) or gap < (3.0 if prose else 1.3):
@@ -434,7 +460,10 @@ def _is_prose_row(row: list[_Segment]) -> bool:
     words = sum(len(s.words) for s in row)
     filled = sum(s.x1 - s.x0 for s in row)
     return (
-        len(row) > 0 and words >= 4 and letters > 0.65 * length and filled > 0.65 * (row[-1].x1 - row[0].x0)
+        len(row) > 0
+        and words >= 4
+        and letters > 0.65 * length
+        and filled > 0.65 * (max(s.x1 for s in row) - min(s.x0 for s in row))
     )
 
 

@@ -239,8 +239,11 @@ class _Job:
             except WireError:
                 self._died(worker, "made its worker process answer nonsense")
         now = time.monotonic()
-        for worker in list(self._workers):
-            if worker.deadline < now:
+        late = [worker for worker in self._workers if worker.deadline < now]
+        # An answer that waits to be read (while `progress` took its time) is not late.
+        answered = {id(key.data) for key, _ in self._selector.select(0)} if late else set()
+        for worker in late:
+            if worker in self._workers and id(worker) not in answered:
                 self._died(worker, f"took longer than {self._limits.page:.0f} s")
 
     def _take(self, worker: _Worker, head: dict[str, Any], body: bytes) -> None:

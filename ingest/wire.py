@@ -101,6 +101,8 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
             raise WireError("page frame has bad lines")
         width, height = float(head["width"]), float(head["height"])
         share = float(head["image_share"])
+        if not np.isfinite([width, height, share]).all():
+            raise WireError("page frame has no size")
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
         return RawPage(

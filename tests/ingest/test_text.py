@@ -173,3 +173,20 @@ def test_two_readings_of_one_file_are_the_same(tmp_path: Path) -> None:
     assert [p.text for p in first.pages] == [p.text for p in second.pages]
     assert first.sha256 == second.sha256
     assert pdf_bytes([lambda c, i: None])[:5] == b"%PDF-"
+
+
+def test_text_from_right_to_left_is_in_the_order_it_is_read(tmp_path: Path) -> None:
+    """Written as it is seen, left to right: the first word read stands at the right."""
+    letters = dict(zip(range(0x80, 0x8A), "אבגדהוזחטי", strict=True))
+    document = read_mapped(tmp_path, b"\x84\x83 5 \x82\x81\x80", letters)
+    page = document.pages[0]
+    assert page.text == "אבג 5 דה"
+    assert page.boxes[0, 0] > page.boxes[-1, 0]
+
+
+def test_text_drawn_twice_for_weight_is_read_once(tmp_path: Path) -> None:
+    def draw(canvas: Any, index: int) -> None:
+        lines(canvas, ["Total amount due"], x=72)
+        lines(canvas, ["Total amount due"], x=72.3)
+
+    assert read(tmp_path, draw).pages[0].text == "Total amount due"
