@@ -12,7 +12,7 @@ from longleaf.app.gaps import gap_reports
 from longleaf.app.jobs import Job, JobQueue
 from longleaf.app.library import StoredDocument
 from longleaf.app.render import PageImage, RenderError, page_image
-from longleaf.app.schema import Answer, Brief, GapReport, KeyFact
+from longleaf.app.schema import Answer, Brief, Citation, GapReport, KeyFact
 from longleaf.app.workspace import Reading, Workspace
 from longleaf.engine.models import Progress
 from longleaf.ingest import Document
@@ -126,6 +126,14 @@ class Desk:
             self._opened.move_to_end(document.sha256)
             while len(self._opened) > _KEPT:
                 self._opened.popitem(last=False)
+
+
+def by_page(citations: Iterable[Citation]) -> list[tuple[Citation, ...]]:
+    """The citations of each page, pages in the order of their first citation."""
+    pages: dict[tuple[str, int], list[Citation]] = {}
+    for citation in citations:
+        pages.setdefault((citation.file, citation.page_index), []).append(citation)
+    return [tuple(on_page) for on_page in pages.values()]
 
 
 def _pages(document: Document, gaps: Iterable[GapReport]) -> tuple[PageInfo, ...]:

@@ -101,7 +101,7 @@ def to_markdown(result: Brief | Answer) -> str:
     for paragraph in outline.intro:
         lines += [escape_markdown(paragraph), ""]
     if outline.gaps:
-        lines += ["## What could not be read", "", *(f"- {escape_markdown(gap)}" for gap in outline.gaps), ""]
+        lines += [f"## {phrases.GAPS_TITLE}", "", *(f"- {escape_markdown(gap)}" for gap in outline.gaps), ""]
     for section in outline.sections:
         heading = escape_markdown(section.title + (f" ({section.pages})" if section.pages else ""))
         lines += [f"{'#' * min(section.level + 1, 6)} {heading}", ""]
@@ -131,7 +131,7 @@ def to_docx(result: Brief | Answer) -> bytes:
     for paragraph in outline.intro:
         document.add_paragraph(_line(paragraph))
     if outline.gaps:
-        document.add_heading("What could not be read", level=1)
+        document.add_heading(phrases.GAPS_TITLE, level=1)
         for gap in outline.gaps:
             document.add_paragraph(_line(gap), style="List Bullet")
     for section in outline.sections:

@@ -8,6 +8,8 @@ from longleaf.app.schema import GapReport, Statement, Status, Usage, Verificatio
 
 STATUS_WORDS: dict[Status, str] = {"generated": "generated", "quoted": "quoted", "not_found": "not found"}
 
+GAPS_TITLE = "What could not be read or was left out"
+
 
 def page_name(label: str, page_index: int) -> str:
     """The printed label, with the position in the file (counted from 1) where the two differ."""

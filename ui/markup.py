@@ -21,7 +21,7 @@ def heading(words: str, note: str = "") -> str:
 
 def gaps(lines: Sequence[str]) -> str:
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f'<div class="ll-gaps" role="alert"><b>What could not be read</b><ul>{items}</ul></div>'
+    return f'<div class="ll-gaps" role="alert"><b>{phrases.GAPS_TITLE}</b><ul>{items}</ul></div>'
 
 
 def badge(status: Status) -> str:
@@ -37,10 +37,10 @@ def fact_value(fact: KeyFact) -> str:
         return statement(fact, with_badge=False)
     values = "; ".join(fact.values)
     if not values or values == fact.text:
-        return f'<div class="ll-text">{escape(fact.text)}</div>'
+        return f'<div class="ll-text ll-clause">{escape(fact.text)}</div>'
     shown = f'<div class="ll-value">{escape(values)}</div>'
     if fact.text:
-        shown += f'<div class="ll-text">{escape(fact.text)}</div>'
+        shown += f'<div class="ll-text ll-clause">{escape(fact.text)}</div>'
     return shown
 
 

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from longleaf import LongleafError
 from longleaf.app import defaults, phrases
-from longleaf.app.desk import Desk, OpenDocument
+from longleaf.app.desk import Desk, OpenDocument, by_page
 from longleaf.app.export import escape_markdown, to_docx, to_markdown
 from longleaf.app.jobs import Job
 from longleaf.app.render import PageImage, marks
@@ -71,7 +71,7 @@ def show(settings: Settings, file: Path | None = None) -> None:
 
 def choose(sha256: str, name: str) -> None:
     """Opens a document of the Library at its first page."""
-    state.update(sha256=sha256, name=name, page_index=0, cited=None, job=None, question_job=None, answers=[])
+    state.update(sha256=sha256, name=name, page_index=0, cited=(), job=None, question_job=None, answers=[])
 
 
 # --- the documents ---
@@ -217,19 +217,20 @@ def statements(said: Sequence[Statement], place: str) -> None:
 
 
 def citation_buttons(citations: Sequence[Citation], place: str) -> None:
+    """One button a page: it shows all that the statement rests on there."""
     with st.container(horizontal=True, gap="small"):
-        for number, citation in enumerate(citations):
+        for number, on_page in enumerate(by_page(citations)):
             st.button(
-                f"p. {escape_markdown(citation.page_label)}",
+                f"p. {escape_markdown(on_page[0].page_label)}",
                 key=f"cite_{place}_{number}",
-                type="primary" if citation == state.get("cited") else "secondary",
+                type="primary" if on_page == state.get("cited") else "secondary",
                 on_click=go_to,
-                args=(citation,),
+                args=(on_page,),
             )
 
 
-def go_to(citation: Citation) -> None:
-    state.update(page_index=citation.page_index, cited=citation, moved=True)
+def go_to(on_page: Sequence[Citation]) -> None:
+    state.update(page_index=on_page[0].page_index, cited=on_page, moved=True)
 
 
 def exports(brief: Brief | Answer, stem: str, place: str = "brief") -> None:
@@ -314,10 +315,10 @@ def page_pane(desk: Desk, sha256: str) -> None:
             on_change=lambda: turn_to(state[f"jump_{page_index}"] - 1),
         )
         whole = zoom.toggle("Whole page", True, key="whole_page")
-    cited: Citation | None = state.cited
-    boxes = cited.boxes if cited is not None and cited.page_index == page_index else []
-    if cited is not None and boxes:
-        st.html(markup.quote(cited.quote))
+    cited: Sequence[Citation] = [each for each in state.cited if each.page_index == page_index]
+    if cited:
+        st.html(markup.quote(" … ".join(each.quote for each in cited)))
+    boxes = [box for each in cited for box in each.boxes]
     found = marks(boxes, page.width, page.height)
     lines = "1 line" if len(found) == 1 else f"{len(found)} lines"
     description = f"{phrases.page_name(page.label, page_index)} of {opened.name}, {lines} highlighted"

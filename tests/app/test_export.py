@@ -71,7 +71,7 @@ def test_markdown_keeps_its_shape_whatever_the_text(text: str, quote: str) -> No
 def test_markdown_of_a_brief() -> None:
     lines = to_markdown(briefs.brief()).split("\n")
     assert lines[0] == r"# Brief of lease.pdf"
-    assert lines[4] == "## What could not be read"
+    assert lines[4] == f"## {phrases.GAPS_TITLE}"
     assert "| Rent | \\$900: The tenant pays \\$900.[^1] | quoted |" in lines
     exclusivity = "| Exclusivity | not found in the document | not found, searched pages 1–2, 4 of the file |"
     assert exclusivity in lines
@@ -105,7 +105,7 @@ def test_docx_of_a_brief() -> None:
     heads = [
         p.text for p in document.paragraphs if p.style is not None and p.style.name.startswith("Heading")
     ]
-    assert heads[:3] == ["What could not be read", "Key facts", "Overview"] and heads[-1] == "References"
+    assert heads[:3] == [phrases.GAPS_TITLE, "Key facts", "Overview"] and heads[-1] == "References"
     assert document.tables[0].rows[1].cells[0].text == "Rent"
     xml = zipfile.ZipFile(io.BytesIO(data)).read("word/document.xml").decode()
     anchors = set(re.findall(r'w:anchor="(\w+)"', xml))
