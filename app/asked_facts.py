@@ -1,5 +1,4 @@
-"""Questions that a key fact answers: "which law governs?" needs no search when the finder knows the "
-"clause."""
+"""Questions that a key fact answers: "which law governs?" needs no search when a finder knows the clause."""
 
 from __future__ import annotations
 
@@ -7,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from longleaf.app.facts import Search, classify, iter_key_facts
-from longleaf.app.schema import KeyFact
+from longleaf.app.schema import KeyFact, Kind
 from longleaf.ingest.document import Document
 
 # The first that fits. Only plain questions for the fact itself: "who pays if the parties ..." is not one.
-_CONTRACT_FACTS = {
+_CONTRACT = {
     "parties": (
         r"^who (?:are|were|is) (?:all )?(?:the )?(?:contracting )?part(?:y|ies)\b|"
         r"^(?:name|list) the parties\b|"
@@ -30,21 +29,70 @@ _CONTRACT_FACTS = {
     "effective_date": (
         r"\beffective date\b|\b(?:take|come|go)s? (?:into )?(?:effect|force)\b|\bbecomes? effective\b"
     ),
-    "expiration_date": r"^when\b.{0,40}\b(?:expire|end)s?\b|\bexpir(?:y|ation) date\b",
+    "expiration_date": (
+        r"^when\b.{0,40}\b(?:expire|end)s?\b|\bexpir(?:y|ation) date\b|\bhow long\b.{0,20}"
+        r"\b(?:agreement|contract|term|last)\b|\b(?:initial )?term of (?:the|this) (?:agreement|contract)\b"
+    ),
+    "notice": r"\bnotice\b.{0,40}\b(?:non-?)?renew|\b(?:prevent|stop|avoid)\b.{0,20}\brenew",
+    "renewal": r"\brenew(?:s|al|ed)?\b",
+    "minimum_commitment": r"\bminimum\b.{0,20}\b(?:purchase|order|commitment|quantit|volume|amount)",
+    "liability_cap": (
+        r"\bcap\b.{0,10}\bliab|\bliab\w+ (?:cap|limit)|\blimit(?:ation|ed)?s?\b.{0,15}\bliab|"
+        r"\bmaximum liability\b|\bliability\b.{0,10}\b(?:capped|limited)\b"
+    ),
+    "termination_for_convenience": (
+        r"\bterminat\w+\b.{0,40}\b(?:without (?:any )?(?:cause|reason)|convenience|at will|for any reason)\b"
+    ),
+    "assignment": r"\b(?:be )?assign(?:ed|ment|able)?\b(?!.{0,20}\b(?:invention|intellectual|patent|right))",
+    "exclusivity": r"\bexclusiv",
 }
-_PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CONTRACT_FACTS.items()}
+_REPORT = {
+    "revenue": r"\b(?:revenues?|(?:net )?sales)\b",
+    "net_income": r"\bnet (?:income|earnings|profit|loss)\b",
+    "eps": r"\b(?:earnings per (?:diluted |basic )?share|eps)\b",
+    "cash": r"\bcash\b",
+    "debt": r"\bdebt\b",
+    "segments": r"\bsegments\b",
+    "risks": r"\brisks?\b",
+}
+_PATTERNS: dict[Kind, dict[str, re.Pattern[str]]] = {
+    "contract": {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CONTRACT.items()},
+    "report": {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _REPORT.items()},
+}
+# A report answers much more than its key facts: with any other word the question asks for something else.
+_PLAIN = re.compile(
+    r"\b(?:what|which|how|much|many|was|were|is|are|did|does|do|has|have|had|the|a|its?|their|total|main|key|"
+    r"of|in|for|at|on|and|end|year|fiscal|full|period|company|report(?:s|ed|able|ing)?|amount|earn|make|there|"
+    r"business|equivalents|diluted|basic|to|as)\b|['’]s\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:FY)?((?:19|20)\d\d)\b", re.IGNORECASE)
 
 
-def fact_asked_for(question: str) -> str | None:
-    return next((name for name, pattern in _PATTERNS.items() if pattern.search(question.strip())), None)
+def fact_asked_for(question: str, kind: Kind) -> str | None:
+    for name, pattern in _PATTERNS[kind].items():
+        if pattern.search(question.strip()) and (kind == "contract" or _is_plain(question, pattern)):
+            return name
+    return None
 
 
 def known_fact(question: str, documents: Sequence[Document], search: Search) -> KeyFact | None:
-    """The key fact that answers a question about one contract, if it is such a question and was found."""
-    name = fact_asked_for(question)
-    if name is None or len(documents) != 1 or classify(documents[0]) != "contract":
+    """The key fact that a question about one document is for, found or "not found"; None for other questions.
+
+    A report's figures are those of its own year: a question for another year is another question.
+    """
+    if len(documents) != 1:
         return None
-    for fact in iter_key_facts(documents[0], (), search, None, "contract"):
-        if fact.name == name:
-            return fact if fact.status != "not_found" else None
-    return None
+    kind = classify(documents[0])
+    name = fact_asked_for(question, kind)
+    if name is None:
+        return None
+    fact = next(f for f in iter_key_facts(documents[0], (), search, None, kind) if f.name == name)
+    years = set(_YEAR.findall(question))
+    return fact if years <= set(_YEAR.findall(fact.text)) else None
+
+
+def _is_plain(question: str, pattern: re.Pattern[str]) -> bool:
+    """Whether nothing is asked beside the fact; names (of the company) and years apart."""
+    rest = _PLAIN.sub(" ", _YEAR.sub(" ", pattern.sub(" ", question)))
+    return not any(word[0].islower() for word in re.findall(r"[^\W\d_]+", rest))

@@ -10,7 +10,9 @@ from longleaf.app.citations import page_of
 from longleaf.app.sentences import Sentence, is_quotable, sentences_of
 from longleaf.ingest.document import Block, Chunk, Document, Page, Span
 
-_SCALE = re.compile(r"\(?[^\n()]*\bin (?:thousands|millions|billions)\b[^\n()]*\)?", re.IGNORECASE)
+_SCALE = re.compile(
+    r"\(?[^\n()]*(?:\bin\s+|[$€£]\s*)(?:thousand|million|billion)s?\b[^\n()]*\)?", re.IGNORECASE
+)
 _PERIODS = re.compile(r"[^\n]*\b(?:19|20)\d\d\b[^\n]*")
 _FIGURE = re.compile(r"\d")
 _LABEL = re.compile(r"[^\W\d_]{3,}")

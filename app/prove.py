@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from longleaf.app.citations import cite
+from longleaf.app.entities import fold
 from longleaf.app.schema import Citation, Statement, Verification
 from longleaf.app.sentences import Sentence
 from longleaf.app.verify import verify
@@ -34,22 +35,31 @@ def quoted(document: Document, sentence: Sentence) -> Statement:
 def prove(statement: S, documents: Sequence[Document], tally: Tally) -> S:
     """The statement, if its citations prove it; else the words it cites, as a quotation.
 
+    What claims to be quoted but is put into other words ("Revenue: $5 million") is written like any other.
     A quotation is held against the pages too: one that is not there is a defect of ours, and is raised.
     """
     if statement.status == "not_found":
         return statement
-    if statement.status == "generated":
+    words = quote_text(statement.citations)
+    if statement.status == "generated" or not _is_cited(statement):
         tally.checked += 1
         if not verify(statement.text, statement.citations, documents):
-            return statement
+            return statement.model_copy(update={"status": "generated"})
         tally.replaced += 1
-    words = quote_text(statement.citations)
+    else:
+        words = statement.text
     shown = statement.model_copy(update={"text": words, "status": "quoted"})
     problems = verify(words, shown.citations, documents)
     misquoted = [problem for problem in problems if problem.kind in ("citation", "quote")]
     if misquoted:
         raise AssertionError(f"a citation does not stand in its document: {misquoted[0]}")
     return shown
+
+
+def _is_cited(statement: Statement) -> bool:
+    """Whether the text is the cited words, places set apart by " … "."""
+    quotes = fold(" ".join(citation.quote for citation in statement.citations))
+    return all(fold(piece) in quotes for piece in statement.text.split(" … "))
 
 
 def quote_text(citations: Sequence[Citation]) -> str:

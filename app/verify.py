@@ -46,15 +46,20 @@ def verify(
 
     With `documents`, each citation's quote is also held against the page it names.
     """
+    documents = list(documents)
     problems = [p for document in documents for p in _misquotes(citations, document)]
     quotes = _evidence([citation.quote for citation in citations])
     if not quotes:
         return [*problems, Problem("citation", "nothing is cited")]
     problems += _unquoted(text, quotes)
     problems += _dates(text, quotes)
-    problems += _numbers(text, quotes)
+    signs = {sign for document in documents for sign in _table_currencies(citations, document)}
+    problems += _numbers(text, quotes, signs)
     problems += _names(text, quotes)
-    problems += [Problem("negation", detail) for detail in changed_sense(text, quotes)]
+    problems += [
+        Problem("negation", detail)
+        for detail in changed_sense(text, [_SCALE_NOTE.sub(" ", quote) for quote in quotes])
+    ]
     if wording:
         problems += [Problem("wording", detail) for detail in reworded(text, quotes)]
     return problems
@@ -80,6 +85,18 @@ def _misquotes(citations: Iterable[Citation], document: Document) -> list[Proble
         if page.label != citation.page_label:
             problems.append(Problem("citation", f"page {citation.page_label} is labelled {page.label}"))
     return problems
+
+
+def _table_currencies(citations: Iterable[Citation], document: Document) -> set[str]:
+    """Currencies of the tables of which a row is cited: the sign often stands in another row."""
+    signs: set[str] = set()
+    for citation in citations:
+        if citation.file == document.name and citation.page_index in {p.page_index for p in document.pages}:
+            page = page_of(document, citation.page_index)
+            for block in page.blocks:
+                if block.kind == "table" and block.start <= citation.start < block.end:
+                    signs |= _units(page.text[block.start : block.end])
+    return signs
 
 
 def _evidence(quotes: Sequence[str]) -> list[str]:
@@ -126,8 +143,14 @@ _ORDINALS = {
     )
 }
 _MONTHS = {name: number for number, name in enumerate(calendar.month_name) if name}
-_SCALE_HEADER = re.compile(r"\bin (thousands|millions|billions)\b", re.IGNORECASE)
-_SCALE = {"thousands": 1_000, "millions": 1_000_000, "billions": 1_000_000_000}
+# "(in thousands)", "$ in millions", "($ million)"
+_SCALED = r"(?:\bin\s+|[$€£]\s*)(?P<scale>thousand|million|billion)s?\b"
+_SCALE_HEADER = re.compile(_SCALED, re.IGNORECASE)
+_SCALE_NOTE = re.compile(
+    rf"\([^()]*{_SCALED}[^()]*\)|^[^\n.]{{0,40}}{_SCALED.replace('?P<scale>', '?:')}[^\n.]{{0,80}}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SCALE = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _NOT_A_NOUN = word_set(
     "a an and any are as at be been but by each for from had has have if in into is it its may must nor "
     "of on or per shall that the their then this to was were which will with million billion thousand "
@@ -158,8 +181,13 @@ def _same_date(said: DateMention, cited: DateMention) -> bool:
     )
 
 
-def _numbers(text: str, quotes: Sequence[str]) -> list[Problem]:
+def _numbers(text: str, quotes: Sequence[str], signs: set[str]) -> list[Problem]:
+    """`signs`: currencies that stand in the cited tables, outside the quotes."""
     problems = []
+    every = "\n".join(quotes)  # a table's scale and currency may be cited beside its rows
+    signs = signs | _units(every)
+    header = _SCALE_HEADER.search(every)
+    scale = _SCALE[header["scale"].lower()] if header else 1
     cited = [(quote, number) for quote in quotes for number in find_numbers(quote)]
     dates = [date for quote in quotes for date in find_dates(quote)]
     for said in find_numbers(text):
@@ -167,7 +195,9 @@ def _numbers(text: str, quotes: Sequence[str]) -> list[Problem]:
             any(said.value == d.year and re.fullmatch(r"\d{4}", said.text.strip()) for d in dates)
             or (said.ordinal and any(said.value == d.day for d in dates))
         )
-        if not in_date and not any(_same_number(text, said, quote, number) for quote, number in cited):
+        if not in_date and not any(
+            _same_number(text, said, quote, number, signs, scale) for quote, number in cited
+        ):
             problems.append(Problem("number", said.text))
     words = {word for quote in quotes for word in words_of(quote)}
     for word in words_of(text):
@@ -185,20 +215,19 @@ def _numbers(text: str, quotes: Sequence[str]) -> list[Problem]:
     return problems
 
 
-def _same_number(text: str, said: NumberMention, quote: str, cited: NumberMention) -> bool:
+def _same_number(
+    text: str, said: NumberMention, quote: str, cited: NumberMention, signs: set[str], scale: int
+) -> bool:
     noun, cited_noun = _noun(text, said), _noun(quote, cited)
+    bare = not cited.unit and not cited_noun
     if said.ordinal != cited.ordinal and (said.ordinal or cited_noun):
         return False
-    if said.unit != cited.unit:
-        # A table's column of money: the sign stands in the heading or in the first row only.
-        bare = not cited.unit and not cited_noun
-        if not bare or said.unit in ("", "%") or said.unit not in _units(quote):
-            return False
+    # A table's column of money: the sign stands in the heading or in the first row only.
+    if said.unit != cited.unit and not (bare and said.unit not in ("", "%") and said.unit in signs):
+        return False
     if said.value != cited.value:
-        header = _SCALE_HEADER.search(quote)
-        if not header or cited_noun or cited.unit == "%":
-            return False
-        if said.value != cited.value * _SCALE[header.group(1).lower()]:
+        scalable = not cited_noun and cited.unit != "%"
+        if not scalable or said.value != cited.value * scale:
             return False
     if said.unit:
         return True
@@ -230,7 +259,8 @@ def _names(text: str, quotes: Sequence[str]) -> list[Problem]:
     known = {word for quote in folded for word in quote.split()}
     problems = []
     for name in find_names(text):
-        if not any(_holds(quote, fold(name.text)) for quote in folded):
+        words = re.sub(r"(?: \d+)+$", "", fold(name.text))  # "Years Ended 2022": years are numbers
+        if not any(_holds(quote, words) for quote in folded):
             problems.append(Problem("name", name.text))
     # A capital letter at the beginning of a sentence may be a name as well as a word.
     for match in re.finditer(r"[^\W\d_][\w&.'’-]*", text):

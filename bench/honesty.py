@@ -44,7 +44,7 @@ QUESTIONS = {
 _NUMBER = re.compile(r"\d+(?:[,.]\d+)*")
 _NUMBER_WORDS = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
-    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|[mbtr]+illion|percent)\b"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|[mbtr]+illion|percent)(?=s?\b)"
 )
 
 

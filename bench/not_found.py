@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bench.cuad_questions import QUESTIONS
 from bench.eval_data import EVAL, covered
 from bench.search import memory_search
-from longleaf.app.ask import NOT_FOUND_BELOW, scored_candidates
+from longleaf.app.ask import DOUBT, NOT_FOUND_BELOW, scored_candidates
 from longleaf.app.asked_facts import known_fact
 from longleaf.app.relevance import Embed
 from longleaf.engine.embedder import load_embedder
@@ -81,13 +81,13 @@ def cases(file: str, spans: dict[str, list[str]], embed: Embed) -> list[Case]:
     for category, question in QUESTIONS.items():
         present = bool(spans[category])
         fact = known_fact(question, [document], hits)
-        if fact:
+        if fact and fact.status != "not_found":
             right = is_right([c.quote for c in fact.citations], spans[category])
             made.append(Case(file, category, present, float("inf"), right))
             continue
         candidates, scores = scored_candidates([document], question, hits, embed)
         best = max(range(len(scores)), key=lambda i: scores[i], default=None)
-        score = scores[best] if best is not None else 0.0
+        score = (scores[best] if best is not None else 0.0) - (DOUBT if fact else 0.0)
         right = best is not None and is_right([candidates[best].text], spans[category])
         made.append(Case(file, category, present, score, right))
     return made

@@ -8,8 +8,9 @@ import pytest
 
 from bench.search import memory_search
 from longleaf.app.ask import ask
+from longleaf.app.asked_facts import fact_asked_for, known_fact
 from longleaf.app.routing import documents_named
-from longleaf.app.schema import Answer
+from longleaf.app.schema import Answer, Kind
 from longleaf.engine.embedder import Embedder
 from longleaf.engine.engine import Engine
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
@@ -75,7 +76,7 @@ def test_a_question_is_answered_with_the_words_of_the_right_page(
     question: str, words: str, label: str, documents: list[Document], put: Callable[..., Answer]
 ) -> None:
     answer = put(question, documents[:1]).answer
-    assert answer.status == "quoted"
+    assert answer.status != "not_found"
     assert words in answer.text
     assert label in {citation.page_label for citation in answer.citations}
     for citation in answer.citations:
@@ -123,6 +124,33 @@ def test_documents_are_told_apart_by_the_names_and_years_in_the_question() -> No
     assert documents_named("What was the revenue?", every) == every
     assert documents_named("What was Zenith's revenue?", every) == every
     assert documents_named("anything", [bolt]) == [bolt]
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "fact"),
+    [
+        ("contract", "Which law governs this agreement?", "governing_law"),
+        ("contract", "Who are the parties?", "parties"),
+        ("contract", "Can it be terminated without cause?", "termination_for_convenience"),
+        ("contract", "Who pays if the parties disagree?", None),
+        ("report", "What was Acme's total revenue in FY2022?", "revenue"),
+        ("report", "What was the net income?", "net_income"),
+        ("report", "What was the revenue of the bottling segment?", None),
+        ("report", "How much did net sales grow?", None),
+    ],
+)
+def test_plain_questions_for_a_key_fact_are_known(kind: Kind, question: str, fact: str | None) -> None:
+    assert fact_asked_for(question, kind) == fact
+
+
+def test_a_figure_of_another_year_is_not_answered_with_the_reports_own(
+    documents: list[Document], engine: Engine
+) -> None:
+    report_only = documents[1:]
+    search = searcher(report_only, engine)
+    own = known_fact("What was the total revenue?", report_only, search)
+    assert own is not None and own.status != "not_found"
+    assert known_fact("What was the total revenue in 1987?", report_only, search) is None
 
 
 def test_gaps_of_every_document_are_in_the_answer(

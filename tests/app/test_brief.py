@@ -186,8 +186,13 @@ def test_what_is_not_proven_is_replaced_by_what_it_cites_and_counted() -> None:
     shown = prove(false, [document], tally)
     assert (shown.status, shown.text) == ("quoted", document.pages[0].text)
     true = Statement(text="The term is five years.", status="generated", citations=citations)
-    assert prove(true, [document], tally) is true
+    assert prove(true, [document], tally) == true
     assert (tally.checked, tally.replaced) == (2, 1)
+    reworded = true.model_copy(update={"status": "quoted"})
+    assert prove(reworded, [document], tally) == true
+    words = Statement(text="five (5) years", status="quoted", citations=citations)
+    assert prove(words, [document], tally) == words
+    assert (tally.checked, tally.replaced) == (3, 1)
     misquoted = true.model_copy(update={"citations": [citations[0].model_copy(update={"start": 1})]})
     with pytest.raises(AssertionError, match="does not stand"):
         prove(misquoted, [document], tally)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from longleaf.app.citations import cite
 from longleaf.app.schema import Citation
 from longleaf.app.verify import verify
-from longleaf.ingest.document import Span
-from tests.support.plain_documents import plain_document
+from longleaf.ingest.document import Block, BlockKind, Box, Span
+from tests.support.plain_documents import plain_document, plain_page
 
 
 def quoted(*texts: str) -> list[Citation]:
@@ -158,6 +158,27 @@ def test_quotes_and_labels_are_held_against_the_page() -> None:
 def test_a_sentence_over_a_page_break_is_read_as_one() -> None:
     citations = quoted("The term ends on March", "3, 2021 after five", "(5) years.")
     assert verify("The term ends on March 3, 2021 after 5 years.", citations) == []
+
+
+def test_a_table_row_may_be_cited_beside_its_heading() -> None:
+    heading = "STATEMENTS OF INCOME\n(In millions, except per share data)\nYears Ended 2022"
+    table = quoted(heading, "Subscription  $  16,388", "Total revenue  17,606  15,785")
+    assert verify("Total revenue: $17,606 million (Years Ended 2022)", table) == []
+    assert verify("Total revenue: $17,606 thousand (Years Ended 2022)", table) != []
+    assert verify("Total revenue: $17,607 million (Years Ended 2022)", table) != []
+    assert verify("Total revenue: $17,606 million (Years Ended 2023)", table) != []
+
+
+def test_the_sign_of_a_table_may_stand_in_another_row() -> None:
+    text = "(In millions)\nSubscription  $ 16,388\nTotal revenue  17,606"
+    kinds: list[tuple[BlockKind, bool]] = [("table", True), ("paragraph", False)]
+    for kind, proven in kinds:
+        block = Block(kind, 14, len(text), Box(0, 0, 1, 1))
+        document = plain_document([plain_page(text, 0, blocks=[block])])
+        row = text.index("Total")
+        citations = cite(document, [Span(0, 0, 13), Span(0, row, len(text))])
+        assert (verify("Total revenue: $17,606 million", citations, [document]) == []) is proven
+        assert verify("Total revenue: €17,606 million", citations, [document]) != []
 
 
 def test_table_figures_take_the_scale_and_sign_of_their_heading() -> None:
