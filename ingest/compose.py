@@ -210,10 +210,9 @@ def _groups(rows: Sequence[_Row]) -> list[list[_Row]]:
     """Cuts the rows of a page into blocks: paragraphs, list items, tables, furniture."""
     groups: list[list[_Row]] = []
     for cluster in _clusters(rows):
-        right = max(row.x1 for row in cluster)
         pitch = _pitch(cluster)
         for i, row in enumerate(cluster):
-            if i and not _starts_block(cluster, i, right, pitch):
+            if i and not _starts_block(cluster, i, _right_side(cluster, i - 1), pitch):
                 groups[-1].append(row)
             else:
                 groups.append([row])
@@ -234,6 +233,15 @@ def _clusters(rows: Sequence[_Row]) -> list[list[_Row]]:
         else:
             clusters.append([row])
     return clusters
+
+
+def _right_side(cluster: Sequence[_Row], i: int) -> float:
+    """How far right text like that of row `i` goes around it."""
+    row = cluster[i]
+    near = [r for r in cluster[max(i - 6, 0) : i + 7] if abs(r.size - row.size) <= 0.12 * row.size]
+    # Where lines are justified a line that reaches their common side is full, whatever else is wider.
+    flush = sum(abs(r.x1 - row.x1) < 1.5 for r in near)
+    return row.x1 if flush >= 3 else max(r.x1 for r in near)
 
 
 def _pitch(cluster: Sequence[_Row]) -> float:

@@ -50,6 +50,8 @@ def find_furniture(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
     for (top, _), group in groups.items():
         for edge in _repeated(group, len(pages)):
             found[edge.page][edge.line] = "header" if top else "footer"
+    for edge in _repeated_in_part(edges):
+        found[edge.page][edge.line] = "header" if edge.top else "footer"
     for edge in _counting(edges):
         found[edge.page][edge.line] = "header" if edge.top else "footer"
     kept = {page: _from_the_edge(marks, edges_of[page]) for page, marks in found.items()}
@@ -131,6 +133,24 @@ def _alike(group: Sequence[_Edge]) -> list[list[_Edge]]:
             rest = edge.text[: n.start()] + "#" + edge.text[n.end() :]
             by_count[rest.lower(), int(n[0][:9]) - edge.page].append(edge)
     return [*by_text.values(), *by_count.values()]
+
+
+def _repeated_in_part(edges: Sequence[_Edge]) -> list[_Edge]:
+    """Outermost lines of which a part repeats at its height: "Company | Report", then the chapter's name."""
+    parts: dict[tuple[bool, str], list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        cells = edge.text.split("  ")
+        if edge.rank == 0 and edge.in_margin and len(cells) > 1:
+            for cell in {c.strip().lower() for c in cells}:
+                if sum(map(str.isalpha, cell)) >= 4:
+                    parts[edge.top, cell].append(edge)
+    kept: list[_Edge] = []
+    for alike in parts.values():
+        for edge in alike:
+            pages = {other.page for other in alike if abs(other.y - edge.y) < 3}
+            if len(pages) >= 3 and len(pages) >= 0.4 * (max(pages) - min(pages) + 1):
+                kept.append(edge)
+    return kept
 
 
 def _page_marks(pages: Sequence[RawPage]) -> list[tuple[int, int]]:

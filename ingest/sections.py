@@ -67,19 +67,20 @@ def find_sections(pages: Sequence[Page], outline: Sequence[Bookmark], name: str)
     ):
         title = _first_words(pages, headings[0][0].span if headings else None) or name
         headings.insert(0, (_Heading(title, (0, 0), Span(first.page_index, first.start, first.start)), 1))
-    return tuple(_sections(headings, pages[-1].page_index))
+    return tuple(_sections(headings, pages))
 
 
-def _sections(headings: Sequence[tuple[_Heading, int]], last_page: int) -> Iterator[Section]:
+def _sections(headings: Sequence[tuple[_Heading, int]], pages: Sequence[Page]) -> Iterator[Section]:
     path: list[tuple[int, str]] = []
+    tops = {page.page_index: next((b.start for b in page.blocks if b.kind != "header"), 0) for page in pages}
     for i, (heading, level) in enumerate(headings):
         while path and path[-1][0] >= level:
             path.pop()
         path.append((level, heading.title))
-        end = last_page
+        end = pages[-1].page_index
         for later, later_level in headings[i + 1 :]:
             if later_level <= level:
-                at_top = later.span.start == 0
+                at_top = later.span.start <= tops[later.span.page_index]
                 end = max(later.span.page_index - at_top, heading.span.page_index)
                 break
         yield Section(
