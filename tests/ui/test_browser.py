@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import shutil
@@ -269,3 +270,29 @@ def test_nothing_comes_from_elsewhere(briefed: WebDriver, address: str) -> None:
     script = "return performance.getEntriesByType('resource').map(entry => entry.name)"
     loaded = briefed.execute_script(script)
     assert loaded and all(url.startswith((address, "data:", "blob:")) for url in loaded), loaded
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("127.0.0.1", "", 101),
+        ("evil.example", "http://evil.example", 403),
+        ("127.0.0.1", "http://evil.example", 403),
+    ],
+)
+def test_other_sites_cannot_talk_to_the_server(address: str, host: str, origin: str, status: int) -> None:
+    port = int(address.rpartition(":")[2])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.putrequest("GET", "/_stcore/stream", skip_host=True)
+    for name, value in (
+        ("Host", f"{host}:{port}"),
+        ("Origin", origin or address),
+        ("Connection", "Upgrade"),
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA=="),
+    ):
+        connection.putheader(name, value)
+    connection.endheaders()
+    assert connection.getresponse().status == status
+    connection.close()
