@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .document import Block, BlockKind, Box, Page
 from .layout import BOLD, CELLS, COL0, COL1, MARGIN, REGION, SIZE, TURN, X0, X1, Y0, Y1
-from .markers import LABEL, MARKER, is_numbered_title
+from .markers import LABEL, MARKER, is_bullet, is_numbered_title
 from .pages import RawPage
 from .sentences import words
 
@@ -353,7 +353,7 @@ def _kind(group: Sequence[_Row], text: str, body_size: float) -> BlockKind:
 
 
 def _is_heading(group: Sequence[_Row], text: str, body_size: float) -> bool:
-    if len(text) > 160 or len(group) > 3 or not any(c.isalpha() for c in text):
+    if len(text) > 160 or len(group) > 3 or not any(c.isalpha() for c in text) or is_bullet(text):
         return False
     parts = text.split()
     letters = [c for c in text if c.isalpha()]

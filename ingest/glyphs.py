@@ -29,6 +29,7 @@ def _bare(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
 _unicode = _bare(pdfium.FPDFText_GetUnicode, ctypes.c_uint, _PTR, _INT)
 _text = _bare(pdfium.FPDFText_GetText, _INT, _PTR, _INT, _INT, _PTR)
 _loose_box = _bare(pdfium.FPDFText_GetLooseCharBox, _INT, _PTR, _INT, _PTR)
+_unmapped = _bare(pdfium.FPDFText_HasUnicodeMapError, _INT, _PTR, _INT)
 _generated = _bare(pdfium.FPDFText_IsGenerated, _INT, _PTR, _INT)
 _angle = _bare(pdfium.FPDFText_GetCharAngle, _FLOAT, _PTR, _INT)
 _object = _bare(pdfium.FPDFText_GetTextObject, _PTR, _PTR, _INT)
@@ -49,6 +50,7 @@ class Glyphs:
 
     `before` says what pdfium had between the previous character and this one (BREAK_*), `turn` is the
     reading direction as shown, in quarter turns clockwise (0 upright, -1 oblique), `bold` is 0 or 1.
+    `unmapped` counts characters whose font does not say what they mean: their codes are the font's own.
     """
 
     codes: NDArray[np.uint32]
@@ -56,6 +58,7 @@ class Glyphs:
     before: NDArray[np.uint8]
     turn: NDArray[np.int8]
     bold: NDArray[np.uint8]
+    unmapped: int = 0
 
 
 @dataclass(slots=True)
@@ -121,12 +124,13 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     base = rects.ctypes.data
     deque(map(_loose_box, repeat(handle), ink.tolist(), range(base, base + rects.nbytes, 16)), 0)
     before = _strongest_between(breaks, ink)
-    turn, bold = _styles(handle, ink, before, frame.turns)
+    turn, bold, guessed = _styles(handle, ink, before, frame.turns)
+    unmapped = sum(_unmapped(handle, i) == 1 for i in ink.tolist()) if guessed else 0
     boxes = frame.show(rects.astype(np.float64))
     boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
     _part_ligatures(boxes)
-    return Glyphs(codes[ink], boxes, before, turn, bold), present - count
+    return Glyphs(codes[ink], boxes, before, turn, bold, unmapped), present - count
 
 
 def _part_ligatures(boxes: NDArray[np.float64]) -> None:
@@ -175,13 +179,17 @@ def _strongest_between(breaks: NDArray[np.uint8], ink: NDArray[np.intp]) -> NDAr
 
 def _styles(
     handle: int, ink: NDArray[np.intp], before: NDArray[np.uint8], page_turns: int
-) -> tuple[NDArray[np.int8], NDArray[np.uint8]]:
-    """Direction and weight, looked up once a word: they change only where a new text object begins."""
+) -> tuple[NDArray[np.int8], NDArray[np.uint8], bool]:
+    """Direction and weight, looked up once a word: they change only where a new text object begins.
+
+    Also whether the first character of any text object is one that its font gives no meaning.
+    """
     first = np.flatnonzero(before > 0)
     if not len(first) or first[0] != 0:
         first = np.concatenate(([0], first)) if len(ink) else first
     by_object: dict[int | None, tuple[int, int]] = {}
     by_font: dict[int | None, int] = {}
+    guessed = False
     turns: list[int] = []
     bolds: list[int] = []
     for i in ink[first].tolist():
@@ -193,10 +201,12 @@ def _styles(
                 by_font[font] = _is_bold(font) if font else 0
             style = (_quarter(_angle(handle, i), page_turns), by_font[font])
             by_object[key] = style
+            guessed = guessed or _unmapped(handle, i) == 1
         turns.append(style[0])
         bolds.append(style[1])
     lengths = np.diff(np.concatenate((first, [len(ink)])))
-    return np.repeat(np.array(turns, np.int8), lengths), np.repeat(np.array(bolds, np.uint8), lengths)
+    turn, bold = np.array(turns, np.int8), np.array(bolds, np.uint8)
+    return np.repeat(turn, lengths), np.repeat(bold, lengths), guessed
 
 
 def _is_bold(font: int) -> int:

@@ -33,6 +33,11 @@ _NUMBER_MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVXL]{1,6}\.|[A-Z]\.)(?
 _SMALL = words("a an and as at by for from in into of on or per the to under upon with vs not")
 
 
+def is_bullet(text: str) -> bool:
+    """Whether the text begins with a bullet."""
+    return text[:1] in BULLETS and MARKER.match(text) is not None
+
+
 def is_title_case(text: str) -> bool:
     """Whether most words that count begin with a capital, and there is one."""
     large = [w for w in text.split() if w[0].isalpha() and w.lower().strip("(),&/") not in _SMALL]

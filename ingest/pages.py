@@ -18,7 +18,8 @@ class RawPage:
     """`width` and `height` in points as shown; `image_share` is the part of the page images cover, 0 to 1.
 
     `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's
-    limit, `notes` annotations whose words the page does not show.
+    limit, `notes` annotations whose words the page does not show, `unmapped` characters whose
+    font does not say what they mean.
     """
 
     page_index: int
@@ -29,3 +30,4 @@ class RawPage:
     drawn: bool
     left_out: int = 0
     notes: int = 0
+    unmapped: int = 0

@@ -72,7 +72,8 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
         glyphs, left_out = page_glyphs(text_page, frame)
         lines = normalise(lay_out(glyphs, frame.width, frame.height))
         share, drawn = _drawn(page, frame.width * frame.height)
-        return RawPage(page_index, frame.width, frame.height, lines, share, drawn, left_out, notes)
+        counts = (left_out, notes, glyphs.unmapped)
+        return RawPage(page_index, frame.width, frame.height, lines, share, drawn, *counts)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)

@@ -116,7 +116,7 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
         gaps.append(Gap("scanned", f"the page is an image with {ink} characters of text", index))
     elif not ink and raw.drawn:
         gaps.append(Gap("no_text", "something is drawn on the page, but no text", index))
-    elif ink and (share := doubtful(page.text) / ink) > _DOUBTFUL_SHARE:
+    elif ink and (share := min(max(doubtful(page.text), raw.unmapped) / ink, 1.0)) > _DOUBTFUL_SHARE:
         gaps.append(Gap("doubtful_text", f"{share:.0%} of the characters have no known meaning", index))
     return gaps
 

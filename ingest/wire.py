@@ -65,6 +65,7 @@ def page_frame_bytes(page: RawPage) -> bytes:
         "drawn": page.drawn,
         "left_out": page.left_out,
         "notes": page.notes,
+        "unmapped": page.unmapped,
         "text": len(text),
         "chars": len(page.lines.text),
         "lines": len(page.lines.table),
@@ -105,8 +106,7 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
             raise WireError("page frame has no size")
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
-        return RawPage(
-            page, width, height, lines, share, bool(head["drawn"]), int(head["left_out"]), int(head["notes"])
-        )
+        counts = (int(head[key]) for key in ("left_out", "notes", "unmapped"))
+        return RawPage(page, width, height, lines, share, bool(head["drawn"]), *counts)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise WireError(f"bad page frame: {error}") from error

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from longleaf.ingest import Document, Page, make_chunks, read_document
-from tests.support.pdf_maker import LETTER, lines, make_pdf, mapped_pdf, paragraph, pdf_bytes
+from tests.support.pdf_maker import LETTER, lines, make_pdf, mapped_pdf, paragraph, pdf_bytes, raw_pdf, stream
 
 IDENTITY = {code: chr(code) for code in range(32, 127)}
 
@@ -190,3 +190,24 @@ def test_text_drawn_twice_for_weight_is_read_once(tmp_path: Path) -> None:
         lines(canvas, ["Total amount due"], x=72.3)
 
     assert read(tmp_path, draw).pages[0].text == "Total amount due"
+
+
+def test_fonts_that_do_not_say_what_their_codes_mean_are_reported(tmp_path: Path) -> None:
+    descriptor = "<< /Type /FontDescriptor /FontName /Odd /Flags 4 /FontBBox [0 0 1 1] >>"
+    data = raw_pdf(
+        [
+            "<< /Type /Catalog /Pages 2 0 R >>",
+            "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+            "/Resources << /Font << /F1 5 0 R >> >> >>",
+            stream("BT /F1 12 Tf 72 700 Td <00140015001600170018> Tj ET"),
+            "<< /Type /Font /Subtype /Type0 /BaseFont /Odd /Encoding /Identity-H /DescendantFonts [6 0 R] >>",
+            "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Odd /FontDescriptor 7 0 R "
+            "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
+            descriptor,
+        ]
+    )
+    (tmp_path / "unmapped.pdf").write_bytes(data)
+    (gap,) = read_document(tmp_path / "unmapped.pdf").gaps
+    assert (gap.kind, gap.page_index) == ("doubtful_text", 0)
+    assert gap.detail.startswith("100%")
