@@ -14,6 +14,7 @@ from longleaf.app.outline import Part, parts_of
 from longleaf.app.prove import Tally, prove, quoted
 from longleaf.app.schema import Brief, Citation, GapReport, KeyFact, Kind, SectionSummary, Statement
 from longleaf.app.sentences import Sentence, is_quotable, sentences_of
+from longleaf.app.shorten import shorten
 from longleaf.app.usage import job_usage
 from longleaf.engine.engine import Engine
 from longleaf.engine.meter import measure
@@ -51,7 +52,11 @@ def summarize(
                 on_fact(facts[-1])
         tell("sections")
         sections, central = _sections(document, chunks, kind)
-        overview = [prove(s, [document], tally) for s in _overview(document, facts, central, kind)]
+        tell("overview")
+        overview = [
+            prove(shorten(statement, engine), [document], tally)
+            for statement in _overview(document, facts, central, kind)
+        ]
         usage = job_usage(engine, meter)
     return Brief(
         file=document.name,

@@ -112,7 +112,7 @@ FUNCTION_WORDS = word_set(
 )
 # The few that may come or go without a change of what is said ("paid by" and "paid to" must not be mixed up).
 _IDLE = word_set("a an the this that such said hereby herein hereof hereto hereunder also")
-_NOT_TO_BE_CUT = (
+NOT_TO_BE_CUT = (
     _NEGATIONS
     | _CONDITIONS
     | word_set("subject when where while upon extent long case event whether but however than less except")
@@ -147,7 +147,7 @@ def _is_cut_from(content: Sequence[str], sentence: str) -> bool:
             return at == len(content)
         piece = pieces[index]
         kept = list(content[at : at + len(piece)]) == piece and matches(at + len(piece), index + 1)
-        return kept or (index > 0 and not _NOT_TO_BE_CUT.intersection(piece) and matches(at, index + 1))
+        return kept or (index > 0 and not NOT_TO_BE_CUT.intersection(piece) and matches(at, index + 1))
 
     return matches(0, 0)
 

@@ -156,7 +156,8 @@ def _citation_faults(citation: Citation, source: Source) -> Iterator[str]:
         return
     if not citation.quote.strip() or page.text[citation.start : citation.end] != citation.quote:
         yield f"quote is not the page's text: {where}"
-    lines = [_letters(line) for line in citation.quote.split("\n")]  # whose order is a matter of reading
+    # Lines, and cells of a table: their order on the page is a matter of reading.
+    lines = [_letters(line) for line in re.split(r"\n|  +", citation.quote)]
     if any(line not in source.letters[citation.page_index] for line in lines):
         yield f"quote is not in the file's own text: {where}"
     if citation.page_label != page.page_label:
