@@ -92,6 +92,10 @@ class LibraryFile:
                 f"the library {self.path} is damaged or is not a Longleaf library ({error}). It was left "
                 "as it is: move it away to start a new one, or set LONGLEAF_LIBRARY to another file"
             ) from error
+        except UnicodeEncodeError as error:
+            raise LibraryError(
+                f"{error.object[:60]!r} has half a surrogate pair and cannot be kept in {self.path}"
+            ) from error
         except OSError as error:
             raise LibraryError(
                 f"cannot use the library {self.path}: {error}. Set LONGLEAF_LIBRARY to a file that "

@@ -38,7 +38,8 @@ def index_file(
     `tokenizer` names what `count_tokens` counts with; `pages` are 0-based. Raises IngestError, LibraryError.
     """
     path = Path(path)
-    name = name or path.name
+    # A file name that is no UTF-8 comes as half surrogate pairs, which neither SQLite nor JSON can hold.
+    name = (name or path.name).encode("utf-8", "replace").decode()
     parser = _parser(pages)
     chunking = f"{tokenizer}:{max_tokens}"
     document = None

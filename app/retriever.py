@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ Way = Literal["words", "vectors"]
 # offset and weights that did best in docs/retrieval.md: words with the lexicon rank better than vectors do.
 _RANK_OFFSET = 10
 _WEIGHTS: dict[Way, float] = {"words": 1.0, "vectors": 0.4}
+_NAMED_BONUS = 0.6  # of the best score, for the chunks of the document that the question names
 _OPENING_BONUS = (0.25, 0.125)  # of the best score, for the first chunks of a document
 _CACHED = 512  # documents whose vectors stay in memory: about 1.5 MB for a long filing
 _DEPTH = 100  # chunks of each ranking that are fused, at least
@@ -80,7 +82,7 @@ class Retriever:
         depth = max(_DEPTH, k)
         rankings: dict[Way, NDArray[np.int64]] = {}
         if "words" in by:
-            rankings["words"] = self._by_words(query, sets, starts, depth)
+            rankings["words"] = self._by_words(query, documents, sets, starts, depth)
         if "vectors" in by and self.uses_vectors(documents):
             rankings["vectors"] = self._by_meaning(query, documents, starts, depth)
         places, scores = fuse([(ranking, _WEIGHTS[way]) for way, ranking in rankings.items()], k)
@@ -92,7 +94,12 @@ class Retriever:
             return make_lexicon(partial(stem, db))
 
     def _by_words(
-        self, query: str, sets: Sequence[_ChunkSet], starts: Sequence[int], depth: int
+        self,
+        query: str,
+        documents: Sequence[StoredDocument],
+        sets: Sequence[_ChunkSet],
+        starts: Sequence[int],
+        depth: int,
     ) -> NDArray[np.int64]:
         lexicon = self._lexicon
         ids = np.concatenate([s.ids for s in sets])
@@ -102,10 +109,14 @@ class Retriever:
             asked = query_terms(db, query)
             scores = np.empty(len(ids))
             scores[order] = bm25(db, lexicon.weighted_terms(asked), ids[order], lengths[order])
+            names = stem(db, [document.name.replace("_", " ") for document in documents])
+        best_score = scores.max()
+        for (start, end), share in zip(pairwise(starts), named(asked, names), strict=True):
+            scores[start:end] += np.where(scores[start:end] > 0, _NAMED_BONUS * share * best_score, 0)
         if lexicon.asks_opening(asked):
             for start, end in pairwise(starts):
                 for place, bonus in zip(range(start, end), _OPENING_BONUS, strict=False):
-                    scores[place] += bonus * scores.max()
+                    scores[place] += bonus * best_score
         best = _best(scores, depth)
         return best[scores[best] > 0]
 
@@ -168,6 +179,17 @@ class Retriever:
             chunk = self._library.chunk(documents[which], int(place) - starts[which])
             found.append(ScoredChunk(chunk, documents[which], float(score)))
         return found
+
+
+def named(asked: Sequence[str], names: Sequence[Sequence[str]]) -> list[float]:
+    """How well a question names each of several files, 1 for the best: shared terms, rare ones more."""
+    weights = [0.0] * len(names)
+    for term in dict.fromkeys(asked):
+        having = [i for i, name in enumerate(names) if term in name]
+        for i in having:
+            weights[i] += math.log(len(names) / len(having))
+    best = max(weights, default=0.0)
+    return [weight / best if best else 0.0 for weight in weights]
 
 
 def fuse(

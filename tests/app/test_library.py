@@ -155,6 +155,8 @@ def test_text_that_sqlite_cannot_keep_is_named(library: Library) -> None:
     document = replace(plain_document(["ab"]), pages=(plain_page("a\ud800", 0),))
     with pytest.raises(LibraryError, match=r"page 1.*character 1 "):
         add(library, document)
+    with pytest.raises(LibraryError, match="half a surrogate pair"):
+        add(library, replace(plain_document(["ab"]), name="a\udcff.pdf"))
     assert library.documents() == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from longleaf.app.index import embed_document, embed_if_small, index_file
 from longleaf.app.library import Library, LibraryError, StoredDocument
-from longleaf.app.retriever import Retriever, fuse
+from longleaf.app.retriever import Retriever, ScoredChunk, fuse
 from longleaf.app.words import query_terms
 from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
 from longleaf.ingest import IngestError
@@ -49,7 +50,7 @@ def embedder() -> Embedder:
     return load_embedder(offline=True)
 
 
-def headings(found: list) -> list[str]:
+def headings(found: list[ScoredChunk]) -> list[str]:
     return [scored.chunk.section_path[0] for scored in found]
 
 
@@ -118,6 +119,24 @@ def test_documents_are_searched_together_and_named(library: Library) -> None:
     ]
     only = Retriever(library).search("laws of England", documents=[first])
     assert {s.document.id for s in only} == {first.id}
+
+
+def test_the_file_that_the_question_names_comes_first(library: Library) -> None:
+    clause = {"Revenue": "Revenue was 5 million."}
+    files = [
+        store(library, {**clause, "Note": f"Filed by {i}."}, name)
+        for i, name in enumerate(["ACME_2021_10K.pdf", "ACME_2022_10K.pdf", "GLOBEX_2022_10K.pdf"])
+    ]
+    for query, name in (
+        ("What was Globex's revenue in 2022?", "GLOBEX_2022_10K.pdf"),
+        ("What was ACME's 2021 revenue?", "ACME_2021_10K.pdf"),
+        ("What was the 2022 revenue of Acme?", "ACME_2022_10K.pdf"),
+    ):
+        found = Retriever(library).search(query, documents=files)
+        assert (found[0].document.name, found[0].chunk.index) == (name, 0)
+    assert {s.document.id for s in Retriever(library).search("revenue", documents=files)} == {
+        d.id for d in files
+    }
 
 
 def test_one_file_given_twice_is_searched_once(library: Library) -> None:
@@ -232,6 +251,9 @@ def test_a_file_is_read_once(tmp_path: Path, library: Library, monkeypatch: pyte
     other = index_file(library, copy, words, tokenizer="w", max_tokens=5)
     assert other.document_id == stored.document_id and other.chunk_count > stored.chunk_count
     assert index_file(library, path, words, tokenizer="w", pages=range(1, 2)).id == part.id
+    odd = tmp_path / os.fsdecode(b"caf\xe9.pdf")
+    odd.write_bytes(path.read_bytes())
+    assert index_file(library, odd, words, tokenizer="w").name == "caf?.pdf"
 
 
 def test_a_missing_file_is_an_ingest_error(tmp_path: Path, library: Library) -> None:
