@@ -14,7 +14,7 @@ from longleaf.ingest.pool import Limits
 from tests.support.document_checks import check_chunks, check_document
 from tests.support.pdf_maker import lines, make_pdf, paragraph, pdf_bytes, raw_pdf, stream
 
-SHORT = Limits(open=20.0, page=3.0, structure=8.0, lost=30.0)
+SHORT = Limits(open=20.0, page=3.0, structure=20.0, lost=30.0)
 CATALOG = "<< /Type /Catalog /Pages 2 0 R >>"
 ONE_PAGE = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
 FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
