@@ -261,6 +261,8 @@ def _letter_mask(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
 
 # Columns
 
+_COLUMN_ROWS = 5  # fewer lines beside each other may be a river of blanks in justified text
+
 
 def _extent(segments: Sequence[_Segment]) -> tuple[float, float]:
     return min((s.x0 for s in segments), default=0.0), max((s.x1 for s in segments), default=0.0)
@@ -279,19 +281,23 @@ def _columns(
     for s in segments:
         if not s.x0 < gutter < s.x1:
             bands[int(np.searchsorted(cuts, s.middle))].append(s)
+    parted = [([s for s in band if s.x1 <= gutter], [s for s in band if s.x0 >= gutter]) for band in bands]
+    prose = [_is_prose(lhs, left, None) and _is_prose(rhs, None, right) for lhs, rhs in parted]
+    rows = [min(len(_rows(lhs)), len(_rows(rhs))) for lhs, rhs in parted]
+    beside = sum(n for n, yes in zip(rows, prose, strict=True) if yes)
+    if beside < _COLUMN_ROWS:
+        return _side_heads(segments, left, right)
     groups: list[tuple[list[_Segment], tuple[float, float]]] = []
     whole: list[_Segment] = []
-    for i, band in enumerate(bands):
-        lhs = [s for s in band if s.x1 <= gutter]
-        rhs = [s for s in band if s.x0 >= gutter]
-        if _is_prose(lhs, left, None) and _is_prose(rhs, None, right):
+    for i, (lhs, rhs) in enumerate(parted):
+        if prose[i]:
             if whole:
                 groups += _side_heads(whole, left, right)
                 whole = []
             groups += _columns(lhs, left, max(s.x1 for s in lhs), depth + 1)
             groups += _columns(rhs, min(s.x0 for s in rhs), right, depth + 1)
         else:
-            whole += band
+            whole += bands[i]
         if i < len(crossing):
             whole.append(crossing[i])
     if whole:
@@ -388,6 +394,11 @@ def _is_prose(side: list[_Segment], left: float | None, right: float | None) -> 
     filled = sum(s.x1 - s.x0 for s in side) / (max(x1 - x0, 1.0) * len(rows))
     letters = sum(s.letters for s in side) / max(sum(s.length for s in side), 1)
     words = sum(len(s.words) for s in side) / len(rows)
+    # Lines of a column begin below each other; what stands right of a river of blanks does not.
+    begins = sorted(row[0].x0 for row in rows)
+    flush = max(sum(abs(x - b) < 3 for x in begins) for b in begins[:: max(len(begins) // 12, 1)])
+    if flush < 0.5 * len(rows):
+        return False
     return len(rows) >= 3 and filled > 0.5 and letters > 0.6 and words >= 3
 
 
