@@ -42,6 +42,8 @@ QUESTIONS = {
     ),
 }
 _NUMBER = re.compile(r"\d+(?:[,.]\d+)*")
+_CELL_LINE = 60  # characters; a longer line is no row of headings
+_NOTE_MARK = re.compile(r"(?<!\S)\(?\d{1,2}\)?(?!\S)")
 _NUMBER_WORDS = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|[mbtr]+illion|percent)(?=s?\b)"
@@ -65,7 +67,7 @@ class Source:
     """The file read again: its pages as printed by `longleaf pages`, by pdfium, and pypdf's labels."""
 
     pages: PagesOutput
-    letters: tuple[str, ...]
+    texts: tuple[str, ...]
     labels: tuple[str, ...] | None
 
 
@@ -121,10 +123,10 @@ def statements(said: Brief | Answer) -> Iterator[Statement]:
 
 def read_again(file: Path) -> Source:
     document = pypdfium2.PdfDocument(file)
-    letters = tuple(_letters(page.get_textpage().get_text_range()) for page in document)
+    texts = tuple(page.get_textpage().get_text_range() for page in document)
     reader = pypdf.PdfReader(file)
     labelled = "/PageLabels" in reader.trailer["/Root"]
-    return Source(read_pages(file), letters, tuple(reader.page_labels) if labelled else None)
+    return Source(read_pages(file), texts, tuple(reader.page_labels) if labelled else None)
 
 
 def faults(statement: Statement, source: Source) -> Iterator[str]:
@@ -157,8 +159,8 @@ def _citation_faults(citation: Citation, source: Source) -> Iterator[str]:
     if not citation.quote.strip() or page.text[citation.start : citation.end] != citation.quote:
         yield f"quote is not the page's text: {where}"
     # Lines, and cells of a table: their order on the page is a matter of reading.
-    lines = [_letters(line) for line in re.split(r"\n|  +", citation.quote)]
-    if any(line not in source.letters[citation.page_index] for line in lines):
+    lines = re.split(r"\n|  +", citation.quote)
+    if not all(_is_in(line, source.texts[citation.page_index]) for line in lines):
         yield f"quote is not in the file's own text: {where}"
     if citation.page_label != page.page_label:
         yield f"label {citation.page_label} is not {page.page_label}: {where}"
@@ -183,6 +185,18 @@ def _missing(text: str, quotes: str) -> list[str]:
 def _letters(text: str) -> str:
     """Letters and digits only: what two extractors must agree on, whatever their spaces and hyphens."""
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+def _is_in(line: str, text: str) -> bool:
+    """Whether a page's text has a line.
+
+    Raised marks of notes may stand in another place of it, and the cells of a heading in another order.
+    """
+    if _letters(line) in _letters(text):
+        return True
+    if len(line) <= _CELL_LINE and {*map(_letters, line.split())} <= {*map(_letters, text.split())}:
+        return True
+    return _letters(_NOTE_MARK.sub(" ", line)) in _letters(_NOTE_MARK.sub(" ", text))
 
 
 def _add(total: Report, report: Report) -> None:
