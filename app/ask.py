@@ -11,7 +11,7 @@ from longleaf.app.citations import cite
 from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.prove import Tally, prove
 from longleaf.app.relevance import Embed, likelihood_gain, relevance
-from longleaf.app.routing import documents_named
+from longleaf.app.routing import documents_named, without_file_names
 from longleaf.app.schema import Answer, Statement
 from longleaf.app.usage import job_usage
 from longleaf.engine.engine import Engine
@@ -62,7 +62,7 @@ def ask(
         if known and known.status != "not_found":
             answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         else:
-            candidates, scores = scored_candidates(asked, question, within, embed)
+            candidates, scores = scored_candidates(asked, without_file_names(question, asked), within, embed)
             if max(scores, default=0.0) >= NOT_FOUND_BELOW + (DOUBT if known else 0.0):
                 answer = _quotation(_choose(question, candidates, scores, engine))
             else:

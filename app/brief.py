@@ -45,7 +45,12 @@ def summarize(
         kind = kind or classify(document)
         facts: list[KeyFact] = []
         tell("key facts")
+        unread: list[GapReport] = []
         for fact in iter_key_facts(document, chunks, search, engine, kind):
+            across = next((c for c in fact.citations if is_read_across(document, c)), None)
+            if across:
+                unread.append(_not_understood(fact, across))
+                fact = _unfound(document, fact)
             facts.append(prove(fact, [document], tally))
             tell(f"key facts: {facts[-1].title.lower()}")
             if on_fact:
@@ -63,7 +68,7 @@ def summarize(
         sha256=document.sha256,
         kind=kind,
         page_count=len(document.pages),
-        gaps=[*gap_reports(document), *_unsummarised(document, sections)],
+        gaps=[*gap_reports(document), *unread, *_unsummarised(document, sections)],
         key_facts=facts,
         overview=overview,
         sections=sections,
@@ -177,6 +182,38 @@ def _overlap(left: Statement, right: Statement) -> bool:
 
 
 # --- gaps -----------------------------------------------------------------------------------------------
+
+
+_CELLS_OF_PROSE = re.compile(r"[^\W\d_]{3,}[^\W\d_ ]*[,;:.]? {2,}[^\W\d_]{2,}")
+
+
+def is_read_across(document: Document, citation: Citation) -> bool:
+    """Whether a quotation runs over several columns of wrapped prose, line by line, and so says nothing."""
+    page = page_of(document, citation.page_index)
+    in_table = any(b.kind == "table" and b.start <= citation.start < b.end for b in page.blocks)
+    lines = citation.quote.split("\n")
+    return in_table and len(lines) > 2 and sum(bool(_CELLS_OF_PROSE.search(line)) for line in lines) > 1
+
+
+def _not_understood(fact: KeyFact, citation: Citation) -> GapReport:
+    return GapReport(
+        kind="table_not_understood",
+        detail=f"a table of wrapped text may tell the {fact.title.lower()}; its columns cannot be told apart",
+        file=citation.file,
+        page_index=citation.page_index,
+        page_label=citation.page_label,
+    )
+
+
+def _unfound(document: Document, fact: KeyFact) -> KeyFact:
+    searched = [page.page_index for page in document.pages if page.text.strip()]
+    return KeyFact(
+        name=fact.name,
+        title=fact.title,
+        text="Not found in the document.",
+        status="not_found",
+        pages_searched=searched,
+    )
 
 
 def _unsummarised(document: Document, sections: Iterable[SectionSummary]) -> list[GapReport]:

@@ -86,6 +86,7 @@ _REASON = re.compile(
 _DURATION = re.compile(r"\b(?:day|week|month|year|quarter)s?\b", re.IGNORECASE)
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _SHARE = re.compile(r"\bpercent|%|\b(?:growth|grow|rate|margin|increase|decrease|change)\b", re.IGNORECASE)
 
 
@@ -102,14 +103,14 @@ def holds(text: str, what: str) -> bool:
     if what == "duration":
         return bool(_DURATION.search(text) and find_numbers(text))
     if what == "amount":
-        return any(number.unit != "%" for number in find_numbers(text))
+        return any(number.unit != "%" and not _YEAR.fullmatch(number.text) for number in find_numbers(text))
     if what == "reason":
         return bool(_REASON.search(text))
     return bool(find_places(text))
 
 
 _LIKELY = 300  # characters of a candidate whose likelihood is taken
-_WEIGHTS = {"meaning": 1.0, "words": 0.5, "kind": 0.1, "rank": 0.1, "label": 0.3}
+_WEIGHTS = {"meaning": 1.0, "words": 0.5, "kind": 0.15, "rank": 0.1, "label": 0.3}
 
 
 def relevance(question: str, candidates: Sequence[Candidate], embed: Embed | None) -> list[float]:

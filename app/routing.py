@@ -35,6 +35,21 @@ def documents_named(question: str, documents: Sequence[Document]) -> list[Docume
     return [document for document, score in zip(documents, scores, strict=True) if score >= best - 1e-9]
 
 
+def without_file_names(question: str, documents: Sequence[Document]) -> str:
+    """The question without the names that tell its document: every page of "Acme's report" is about Acme."""
+    known = set().union(*(_split(PurePath(document.name).stem) for document in documents))
+    kept = re.sub(
+        r"[^\W\d_][\w&]*(?:['’]s?)?",
+        lambda match: "" if _is_name_of(match.group(0), known) else match.group(0),
+        question,
+    )
+    return " ".join(kept.split()) if re.search(r"\w", kept) else question
+
+
+def _is_name_of(word: str, known: set[str]) -> bool:
+    return any(c.isupper() for c in word) and re.sub(r"['’]s?$", "", word).lower() in known
+
+
 def _names(question: str) -> set[str]:
     names: set[str] = set()
     for match in re.finditer(r"[^\W_][\w&'’-]*", question):
@@ -54,6 +69,11 @@ def _words(document: Document) -> set[str]:
     text = " ".join(
         [stem, document.metadata.get("Title", ""), *(p.text for p in document.pages[:_FIRST_PAGES])]
     )
+    return _split(text)
+
+
+def _split(text: str) -> set[str]:
+    """Words in lower case; "2022Q4" and "ACME_2022" are several."""
     spaced = re.sub(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|_", " ", text)
     return {word.lower() for word in re.findall(r"[^\W_]{2,}", spaced)}
 

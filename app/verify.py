@@ -103,7 +103,8 @@ def _evidence(quotes: Sequence[str]) -> list[str]:
     """The quotes, a sentence that runs over a page break put together again."""
     evidence: list[str] = []
     for quote in quotes:
-        if evidence and not re.search(r"[.!?:;][\"'”’)]*\s*$", evidence[-1]):
+        runs_on = evidence and not re.search(r"[.!?:;][\"'”’)]*\s*$", evidence[-1])
+        if runs_on and not quote.lstrip()[:1].isupper():  # as the next row of a table would be
             evidence[-1] += " " + quote
         else:
             evidence.append(quote)

@@ -9,7 +9,7 @@ import pytest
 from bench.search import memory_search
 from longleaf.app.ask import ask
 from longleaf.app.asked_facts import fact_asked_for, known_fact
-from longleaf.app.routing import documents_named
+from longleaf.app.routing import documents_named, without_file_names
 from longleaf.app.schema import Answer, Kind
 from longleaf.engine.embedder import Embedder
 from longleaf.engine.engine import Engine
@@ -124,6 +124,13 @@ def test_documents_are_told_apart_by_the_names_and_years_in_the_question() -> No
     assert documents_named("What was the revenue?", every) == every
     assert documents_named("What was Zenith's revenue?", every) == every
     assert documents_named("anything", [bolt]) == [bolt]
+
+
+def test_the_name_of_the_file_is_no_part_of_what_is_asked() -> None:
+    acme = [plain_document(["x"], "ACME_2022Q1_REPORT.pdf")]
+    assert without_file_names("What was Acme's net revenue?", acme) == "What was net revenue?"
+    assert without_file_names("What does the report say?", acme) == "What does the report say?"
+    assert without_file_names("Acme?", acme) == "Acme?"
 
 
 @pytest.mark.parametrize(

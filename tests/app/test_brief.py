@@ -16,7 +16,7 @@ from longleaf.ingest import Chunk, Document, make_chunks, read_document
 from longleaf.ingest.document import Gap, Span
 from sample_docs import report
 from sample_docs.make import build_agreement
-from tests.support.plain_documents import plain_document
+from tests.support.plain_documents import plain_document, plain_page
 from tests.support.real_models import real_model
 
 Summary = tuple[Document, Brief, list[KeyFact]]
@@ -196,6 +196,22 @@ def test_what_is_not_proven_is_replaced_by_what_it_cites_and_counted() -> None:
     misquoted = true.model_copy(update={"citations": [citations[0].model_copy(update={"start": 1})]})
     with pytest.raises(AssertionError, match="does not stand"):
         prove(misquoted, [document], tally)
+
+
+def test_columns_of_wrapped_prose_are_not_quoted_across() -> None:
+    from longleaf.app.brief import is_read_across
+    from longleaf.app.citations import cite
+    from longleaf.ingest.document import Block, Box
+
+    wrapped = (
+        "The period begins on the  Anything set forth to\n"
+        "Installation Date and  the contrary apart,\nruns on  it ends"
+    )
+    figures = "Cash and equivalents  1,203  998\nTotal current assets  5,404  5,001\nGoodwill  12  12"
+    for text, across in ((wrapped, True), (figures, False)):
+        page = plain_page(text, 0, blocks=[Block("table", 0, len(text), Box(0, 0, 1, 1))])
+        document = plain_document([page])
+        assert is_read_across(document, cite(document, [Span(0, 0, len(text))])[0]) is across
 
 
 def test_quotes_of_several_places_are_set_apart_but_a_sentence_over_a_page_break_is_not() -> None:
