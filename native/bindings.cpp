@@ -138,7 +138,7 @@ void bind_tokenizer(py::module_& m) {
              py::gil_scoped_release unlocked;
              return std::make_unique<Tokenizer>(*file);
            }),
-           py::arg("gguf"), py::keep_alive<1, 2>())
+           py::arg("gguf").none(false), py::keep_alive<1, 2>())
       .def(
           "encode",
           [](const Tokenizer& tokenizer, const py::str& text, bool add_bos, bool parse_special) {
@@ -189,14 +189,27 @@ struct Batch {
 };
 
 Tokens token_array(const py::handle& object) {
-  Tokens tokens = Tokens::ensure(object);
-  if (!tokens || tokens.ndim() != 1) {
+  const auto fail = [] {
+    throw longleaf::Error(
+        "tokens must be a list of ints or a one-dimensional array of int32 or int64 numbers");
+  };
+  const py::array any = py::array::ensure(object);
+  if (!any || any.ndim() != 1) {
     PyErr_Clear();
-    // An empty list becomes an array of float64, which is no fault of the caller.
-    if (py::isinstance<py::sequence>(object) && py::len(object) == 0) return Tokens(0);
-    throw longleaf::Error("tokens must be a list of ints or a one-dimensional int32 array");
+    fail();
   }
-  return tokens;
+  if (any.size() == 0) return Tokens(0);  // an empty list becomes an array of float64
+  if (any.dtype().kind() != 'i') fail();
+  if (any.itemsize() <= 4) return Tokens::ensure(any);
+  // Ids that int32 cannot hold must not become others.
+  const auto wide = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(any);
+  Tokens out(wide.size());
+  for (py::ssize_t i = 0; i < wide.size(); ++i) {
+    const int64_t id = wide.data()[i];
+    if (id < INT32_MIN || id > INT32_MAX) fail();
+    out.mutable_data()[i] = static_cast<int32_t>(id);
+  }
+  return out;
 }
 
 Batch batch_of(const std::vector<std::tuple<int64_t, py::object, py::object>>& items, bool scoring) {
@@ -214,7 +227,11 @@ Batch batch_of(const std::vector<std::tuple<int64_t, py::object, py::object>>& i
                               ": as many targets as tokens are needed");
       item.targets = batch.arrays.back().data();
     } else {
-      item.wanted = third.cast<size_t>();
+      const auto wanted = py::cast<int64_t>(third);
+      if (wanted < 0 || static_cast<size_t>(wanted) > item.count)
+        throw longleaf::Error("sequence " + std::to_string(sequence) + ": " + std::to_string(wanted) +
+                              " rows of logits wanted of " + std::to_string(item.count) + " tokens");
+      item.wanted = static_cast<size_t>(wanted);
     }
     batch.tokens += item.count;
     batch.wanted += item.wanted;
