@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from longleaf import LongleafError, _native
 from longleaf.engine.chat import load_template
 from longleaf.engine.meter import Meter, open_meters
-from longleaf.engine.models import OnProgress, ResolvedModel, resolve
+from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
 from longleaf.engine.sampling import next_token
 from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
 from longleaf.engine.types import CandidateScore, Generation
@@ -50,6 +50,12 @@ class _Sequence:
     tokens: list[int]
 
 
+def _trained_context(file: _native.Gguf) -> int | None:
+    """Tokens the model was trained for, as its file says; None if it does not (the core refuses it then)."""
+    length = file.get(f"{file.get('general.architecture')}.context_length")
+    return length if isinstance(length, int) else None
+
+
 class Engine:
     """Thread-safe: requests of several threads share the model step by step."""
 
@@ -63,9 +69,14 @@ class Engine:
         self.model = model
         self._gguf = _native.Gguf(str(model.path))
         self.tokenizer: Tokenizer = load_tokenizer(self._gguf)
-        trained = model.context_length or DEFAULT_CTX_SIZE
-        self.ctx_size = ctx_size or min(trained, DEFAULT_CTX_SIZE)
+        self._trained = _trained_context(self._gguf)
+        self.ctx_size = ctx_size or min(self._trained or DEFAULT_CTX_SIZE, DEFAULT_CTX_SIZE)
         self._native = _native.Model(self._gguf, threads=threads or 0, ctx_size=self.ctx_size)
+        if self.tokenizer.n_vocab != self._native.n_vocab:
+            raise ModelError(
+                f"{model.path}: its vocabulary has {self.tokenizer.n_vocab} tokens, but its weights are for "
+                f"{self._native.n_vocab}; the file is damaged or was put together wrongly"
+            )
         self.template = load_template(self._gguf, self.tokenizer)  # None for a base model
         self._kept: list[_Sequence] = []  # idle, least recently used first
         self._lock = threading.RLock()
@@ -284,7 +295,7 @@ class Engine:
         if prompt + new > self.ctx_size:
             raise ContextOverflowError(
                 f"{prompt} tokens of prompt and {new} to generate do not fit the context of {self.ctx_size}; "
-                f"raise --ctx-size (the model was trained for {self.model.context_length or 'unknown'}) "
+                f"raise --ctx-size (the model was trained for {self._trained}) "
                 "or give less text"
             )
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "gguf/text.h"
 
 // Keys and conventions: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md and, for defaults that the
 // document leaves open, what llama.cpp's loader assumes (src/llama-model.cpp, src/llama-context.cpp).
@@ -23,7 +24,7 @@ struct Reader {
   std::string key(const std::string& name) const { return arch + "." + name; }
 
   [[noreturn]] void fail(const std::string& name, const std::string& why) const {
-    throw Error(file.path() + ": " + key(name) + " " + why);
+    throw Error(quoted(file.path()) + ": " + key(name) + " " + why);
   }
 
   size_t size(const std::string& name, int64_t most, std::optional<int64_t> fallback = std::nullopt) const {
@@ -88,8 +89,7 @@ RopeKind read_rope(const Reader& r, const Architecture& a) {
   rope.magnitude = attention;
   if (type == "linear" || type == "llama3") return rope;  // llama3's divisors are in the tensor rope_freqs
   if (type != "yarn") {
-    r.fail("rope.scaling.type",
-           "is \"" + type.substr(0, 40) + "\"; supported are none, linear, llama3 and yarn");
+    r.fail("rope.scaling.type", "is " + quoted(type) + "; supported are none, linear, llama3 and yarn");
   }
   rope.yarn = true;
   rope.original_context = static_cast<double>(
@@ -130,12 +130,12 @@ void read_gemma3(const Reader& r, Architecture& a) {
 
 Architecture read_architecture(const Gguf& file) {
   const auto name = file.string("general.architecture");
-  if (!name) throw Error(file.path() + ": general.architecture is missing");
+  if (!name) throw Error(quoted(file.path()) + ": general.architecture is missing");
   Architecture a;
   a.name = std::string(*name);
   if (a.name != "llama" && a.name != "qwen2" && a.name != "qwen3" && a.name != "gemma3") {
-    throw Error(file.path() + ": unknown architecture \"" + a.name.substr(0, 80) +
-                "\"; supported are llama, qwen2, qwen3 and gemma3");
+    throw Error(quoted(file.path()) + ": unknown architecture " + quoted(a.name) +
+                "; supported are llama, qwen2, qwen3 and gemma3");
   }
   const Reader r{file, a.name};
   read_sizes(r, a);

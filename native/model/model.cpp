@@ -1,11 +1,13 @@
 #include "model/model.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <unordered_set>
 
 #include "error.h"
+#include "gguf/text.h"
 #include "kernels/pack.h"
 
 namespace longleaf {
@@ -49,6 +51,17 @@ int threads_of(const ModelOptions& options) {
   return options.threads == 0 ? default_thread_count() : options.threads;
 }
 
+bool all_finite(const float* x, size_t n) {
+  constexpr uint32_t kExponent = 0x7F800000;
+  uint32_t unbounded = 0;
+  for (size_t i = 0; i < n; ++i) {
+    uint32_t bits;
+    std::memcpy(&bits, x + i, sizeof bits);
+    unbounded |= (bits & kExponent) == kExponent ? 1 : 0;
+  }
+  return unbounded == 0;
+}
+
 size_t units(size_t rows) { return (rows + kStageRows - 1) / kStageRows; }
 
 template <class Body>
@@ -62,7 +75,8 @@ void each_row(ThreadPool& pool, size_t rows, Body&& body) {
 }  // namespace
 
 Model::Model(const Gguf& file, const ModelOptions& options)
-    : kernels_(kernel_set(options.kernel_set)),
+    : path_(file.path()),
+      kernels_(kernel_set(options.kernel_set)),
       architecture_(read_architecture(file)),
       pool_(threads_of(options)),
       weights_(load_weights(file, architecture_, pool_)),
@@ -70,6 +84,7 @@ Model::Model(const Gguf& file, const ModelOptions& options)
       kv_(layout_of(architecture_, options.kv_type),
           budget_of(layout_of(architecture_, options.kv_type), context_, options.kv_budget_bytes)),
       attention_(kv_.layout(), architecture_.heads, pool_.size()) {
+  file.check_intact();
   const Architecture& a = architecture_;
   global_rope_ = Rope(a.global_rope, a.rope_dims, weights_.rope_divisors);
   local_rope_ = Rope(a.local_rope, a.rope_dims, weights_.rope_divisors);
@@ -313,11 +328,21 @@ void Model::layers(const std::vector<BatchItem>& batch, const Row* rows, size_t 
   }
 }
 
-void Model::softcap(float* logits, size_t n) const {
-  if (architecture_.final_softcap == 0) return;
-  for (size_t i = 0; i < n; ++i) {
-    logits[i] = architecture_.final_softcap * std::tanh(logits[i] / architecture_.final_softcap);
-  }
+// Caps rows of logits where the model does so, and makes sure that they are numbers: weights that are not, or
+// whose sums overflow, must not become an answer.
+void Model::finish(float* logits, size_t count) {
+  const size_t n = weights_.vocabulary;
+  const float cap = architecture_.final_softcap;
+  std::atomic<bool> finite{true};
+  pool_.run(count, [&](size_t row, int) {
+    float* mine = logits + row * n;
+    if (cap != 0) {
+      for (size_t i = 0; i < n; ++i) mine[i] = cap * std::tanh(mine[i] / cap);
+    }
+    if (!all_finite(mine, n)) finite.store(false);
+  });
+  if (!finite.load())
+    throw Error(quoted(path_) + ": the model computes what is no finite number; its weights are damaged");
 }
 
 void Model::forward(const std::vector<BatchItem>& batch, float* logits) {
@@ -337,8 +362,7 @@ void Model::forward(const std::vector<BatchItem>& batch, float* logits) {
     float* out = logits + static_cast<size_t>(wanted.front().output) * n;
     const Product head{&weights_.output(), out, n};
     matmul(kernels_, pool_, scratch_, h_.as<float>(), ld_embedding_, count, &head, 1);
-    if (architecture_.final_softcap != 0)
-      pool_.run(count, [&](size_t row, int) { softcap(out + row * n, n); });
+    finish(out, count);
   });
 }
 
@@ -365,9 +389,9 @@ void Model::score(const std::vector<BatchItem>& batch, float* log_probabilities)
       const size_t now = std::min(group, count - first);
       const Product head{&weights_.output(), logits, n};
       matmul(kernels_, pool_, scratch_, h_.as<float>() + first * ld_embedding_, ld_embedding_, now, &head, 1);
+      finish(logits, now);
       pool_.run(now, [&](size_t row, int) {
-        float* mine = logits + row * n;
-        softcap(mine, n);
+        const float* mine = logits + row * n;
         const Row& r = wanted[first + row];
         log_probabilities[r.output] =
             static_cast<float>(static_cast<double>(mine[r.target]) - kernels_.log_sum_exp(mine, n));

@@ -73,8 +73,9 @@ class Model {
   void layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count);
   void keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
   void attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
-  void softcap(float* logits, size_t n) const;
+  void finish(float* logits, size_t count);
 
+  const std::string path_;
   const Kernels& kernels_;
   Architecture architecture_;
   ThreadPool pool_;

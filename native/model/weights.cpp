@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "error.h"
+#include "gguf/text.h"
 #include "kernels/pack.h"
 #include "quant/quant.h"
 
@@ -34,7 +35,7 @@ class Loader {
       w.rope_divisors = vector("rope_freqs.weight", a_.rope_dims / 2);
       for (float divisor : w.rope_divisors) {
         if (!(divisor > 0) || !std::isfinite(divisor)) {
-          throw Error(file_.path() + ": rope_freqs.weight has a value that is not positive");
+          throw Error(quoted(file_.path()) + ": rope_freqs.weight has a value that is not positive");
         }
       }
     }
@@ -42,7 +43,7 @@ class Loader {
     for (size_t i = 0; i < a_.layers; ++i) layer("blk." + std::to_string(i) + ".", w.layers[i]);
     for (const TensorInfo& t : file_.tensors()) {
       if (used_.count(t.name) == 0) {
-        throw Error(file_.path() + ": unexpected tensor \"" + t.name.substr(0, 80) + "\" for architecture " +
+        throw Error(quoted(file_.path()) + ": unexpected tensor " + quoted(t.name) + " for architecture " +
                     a_.name);
       }
     }
@@ -52,7 +53,7 @@ class Loader {
  private:
   const TensorInfo& find(const std::string& name) {
     const TensorInfo* t = file_.find_tensor(name);
-    if (t == nullptr) throw Error(file_.path() + ": tensor \"" + name + "\" is missing");
+    if (t == nullptr) throw Error(quoted(file_.path()) + ": tensor \"" + name + "\" is missing");
     used_.insert(name);
     return *t;
   }
@@ -60,7 +61,7 @@ class Loader {
   size_t vocabulary() {
     const TensorInfo& t = find("token_embd.weight");
     if (t.n_dims != 2 || t.shape[1] < 1 || t.shape[1] > (1u << 28)) {
-      throw Error(file_.path() + ": tensor \"token_embd.weight\" has shape " + shape_text(t) +
+      throw Error(quoted(file_.path()) + ": tensor \"token_embd.weight\" has shape " + shape_text(t) +
                   "; expected embedding length x vocabulary");
     }
     return t.shape[1];
@@ -69,8 +70,8 @@ class Loader {
   std::vector<float> vector(const std::string& name, size_t n) {
     const TensorInfo& t = find(name);
     if (t.shape[0] != n || t.shape[1] != 1 || t.shape[2] != 1 || t.shape[3] != 1) {
-      throw Error(file_.path() + ": tensor \"" + name + "\" has shape " + shape_text(t) + "; expected " +
-                  std::to_string(n));
+      throw Error(quoted(file_.path()) + ": tensor \"" + name + "\" has shape " + shape_text(t) +
+                  "; expected " + std::to_string(n));
     }
     std::vector<float> out(n);
     dequantize(t.type, t.data, out.data(), n);
@@ -87,11 +88,11 @@ class Loader {
   Matrix matrix(const std::string& name, size_t rows, size_t cols, size_t head_rows = 0) {
     const TensorInfo& t = find(name);
     if (t.shape[0] != cols || t.shape[1] != rows || t.shape[2] != 1 || t.shape[3] != 1) {
-      throw Error(file_.path() + ": tensor \"" + name + "\" has shape " + shape_text(t) + "; expected " +
-                  std::to_string(cols) + " x " + std::to_string(rows));
+      throw Error(quoted(file_.path()) + ": tensor \"" + name + "\" has shape " + shape_text(t) +
+                  "; expected " + std::to_string(cols) + " x " + std::to_string(rows));
     }
     if (cols % packed_column_step(t.type) != 0) {
-      throw Error(file_.path() + ": tensor \"" + name + "\" has rows of " + std::to_string(cols) +
+      throw Error(quoted(file_.path()) + ": tensor \"" + name + "\" has rows of " + std::to_string(cols) +
                   ", which its type " + block_format(static_cast<uint32_t>(t.type))->name + " cannot hold");
     }
     const std::vector<uint32_t> map =
