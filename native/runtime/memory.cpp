@@ -13,25 +13,52 @@
 #include "error.h"
 #include "runtime/cgroup.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace longleaf {
+
+namespace {
+
+// Under AddressSanitizer a block is followed by a page that must not be touched, as malloc's blocks are.
+#ifdef __SANITIZE_ADDRESS__
+constexpr size_t kPage = 4096;
+size_t mapped_bytes(size_t bytes) { return (bytes + kPage - 1) / kPage * kPage + kPage; }
+void forbid_tail(const std::byte* block, size_t bytes) {
+  ASAN_POISON_MEMORY_REGION(block + bytes, mapped_bytes(bytes) - bytes);
+}
+void allow_tail(const std::byte* block, size_t bytes) {
+  ASAN_UNPOISON_MEMORY_REGION(block + bytes, mapped_bytes(bytes) - bytes);
+}
+#else
+size_t mapped_bytes(size_t bytes) { return bytes; }
+void forbid_tail(const std::byte*, size_t) {}
+void allow_tail(const std::byte*, size_t) {}
+#endif
+
+}  // namespace
 
 Memory::Memory(size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
-  void* block =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* block = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (block == MAP_FAILED) {
     size_ = 0;
     throw Error("the system refused " + human_bytes(bytes) +
                 " of memory (available: " + human_bytes(available_memory()) + ")");
   }
   data_ = static_cast<std::byte*>(block);
+  forbid_tail(data_, size_);
 #ifdef MADV_HUGEPAGE
   madvise(block, bytes, MADV_HUGEPAGE);
 #endif
 }
 
 Memory::~Memory() {
-  if (data_ != nullptr) munmap(data_, size_);
+  if (data_ == nullptr) return;
+  allow_tail(data_, size_);
+  munmap(data_, mapped_bytes(size_));
 }
 
 Memory::Memory(Memory&& other) noexcept

@@ -44,5 +44,6 @@ class MemoryFile {
 // The suites; each is one file.
 void test_gguf();
 void test_tokenizer();
+void test_model();
 
 }  // namespace longleaf::test

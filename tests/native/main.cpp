@@ -40,6 +40,7 @@ void MemoryFile::cut(size_t bytes) { check(ftruncate(fd_, static_cast<off_t>(byt
 int run_all() {
   test_gguf();
   test_tokenizer();
+  test_model();
   std::printf("%zu passed, %zu failed\n", n_passed, n_failed);
   return n_failed == 0 ? 0 : 1;
 }
