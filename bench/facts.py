@@ -263,7 +263,12 @@ def misquoted(document: Document, citations: Iterable[Citation]) -> int:
 
 
 def run_contracts(
-    engine: Engine | None, folder: Path, limit: int | None, report: Callable[[str], None]
+    engine: Engine | None,
+    folder: Path,
+    limit: int | None,
+    report: Callable[[str], None],
+    *,
+    retrieval: bool = True,
 ) -> dict[str, Any]:
     lines = (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
     ours: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
@@ -278,8 +283,9 @@ def run_contracts(
         document = read_document(folder / file)
         chunks = make_chunks(document, _counter(engine))
         search = memory_search(chunks)
+        used = search if retrieval else lambda query, k: []
         started = time.perf_counter()
-        facts = {fact.name: fact for fact in key_facts(document, chunks, search, engine, "contract")}
+        facts = {fact.name: fact for fact in key_facts(document, chunks, used, engine, "contract")}
         seconds.append(time.perf_counter() - started)
         bad_quotes += sum(misquoted(document, fact.citations) for fact in facts.values())
         simple = baseline(document, chunks, search)
@@ -388,6 +394,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.facts", description=__doc__)
     parser.add_argument("--model", help="catalogue name or GGUF path; default: patterns and retrieval alone")
     parser.add_argument("--no-model", action="store_true", help="patterns and retrieval alone")
+    parser.add_argument("--no-search", action="store_true", help="patterns without the retriever")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--wrong", action="store_true", help="name the contracts each fact is wrong on")
@@ -399,7 +406,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures = run_reports(engine, EVAL / "reports", lambda line: print(line, file=sys.stderr))
         print(json.dumps(figures, indent=1) if options.json else report_table(figures))
         return 1 if any(c["wrong"] for c in figures["figures"].values()) else 0
-    result = run_contracts(engine, options.folder, options.limit, lambda line: print(line, file=sys.stderr))
+    result = run_contracts(
+        engine,
+        options.folder,
+        options.limit,
+        lambda line: print(line, file=sys.stderr),
+        retrieval=not options.no_search,
+    )
     if options.json:
         print(json.dumps(result, indent=1))
     else:

@@ -26,17 +26,19 @@ from longleaf.app.facts.passages import passages
 from longleaf.engine.engine import Engine
 from longleaf.ingest import make_chunks, read_document
 
+CLAUSE = "This clause of the contract is about"
 TOPICS = {
-    "expiration_date": " the term of the agreement",
+    "term": " the term of the agreement",
     "renewal": " renewal of the term",
     "notice": " notice of non-renewal",
+    "payment": " payment",
     "minimum_commitment": " a minimum purchase commitment",
     "liability_cap": " limitation of liability",
     "termination_for_convenience": " termination without cause",
+    "termination": " termination for breach",
     "assignment": " assignment of the agreement",
     "exclusivity": " exclusive rights",
     "governing_law": " governing law",
-    "payment": " payment",
     "confidentiality": " confidential information",
     "warranty": " warranties",
 }
@@ -45,16 +47,13 @@ CHARACTERS = 350
 
 
 def topic_scores(engine: Engine, sentences: Sequence[str], name: str) -> list[float]:
-    names = list(TOPICS)
-    prior = [c.logprob for c in engine.rank("This clause of the contract is about", list(TOPICS.values()))]
+    topics = list(TOPICS.values())
+    prior = [c.logprob for c in engine.rank(CLAUSE, topics)]
     scores = []
     for sentence in sentences:
-        prefix = f"{sentence[:CHARACTERS]}\n\nThis clause of the contract is about"
-        gains = [
-            c.logprob - p for c, p in zip(engine.rank(prefix, list(TOPICS.values())), prior, strict=True)
-        ]
-        total = math.log(sum(math.exp(g) for g in gains))
-        scores.append(gains[names.index(name)] - total)
+        read = engine.rank(f"{sentence[:CHARACTERS]}\n\n{CLAUSE}", topics)
+        gains = [c.logprob - p for c, p in zip(read, prior, strict=True)]
+        scores.append(gains[list(TOPICS).index(name)] - math.log(sum(math.exp(g) for g in gains)))
     return scores
 
 
@@ -96,7 +95,7 @@ def run(engine: Engine, limit: int | None) -> dict[str, Any]:
                     "present": bool(spans),
                     "right": [overlaps([s], spans) for s in sentences],
                     "pattern": [c.score for c in found],
-                    "topic": topic_scores(engine, sentences, name),
+                    "topic": topic_scores(engine, sentences, clause.name),
                     "question": question_scores(engine, sentences, clause.query),
                 }
             )

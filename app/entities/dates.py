@@ -39,7 +39,8 @@ _SPELLED_DAY = (
 ) + r")\b"
 
 _DATE_FORMS = tuple(
-    re.compile(form, re.IGNORECASE)
+    # White space is bounded, or "May 5" before a page of blanks would take seconds.
+    re.compile(form.replace(r"\s*", r"\s{0,9}").replace(r"\s+", r"\s{1,9}"), re.IGNORECASE)
     for form in (
         # May 16, 2017 / May 16th 2017 / Sept. 3, 20__
         rf"\b{_MONTH}\s*{_DAY}\s*,?\s*(?:in the year\s+)?{_YEAR_OR_BLANK}",

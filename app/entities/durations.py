@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from longleaf.app.entities.numbers import SPELLED
 
 _UNIT = re.compile(
-    r"(?P<digits>\(\s*\d+\s*\)|\b\d+|\[\s*\*+\s*\])?\s*-?\s*(?:(?:calendar|consecutive|additional|business|full|more|whole|working)\s+){0,2}"
+    r"(?P<digits>\(\s?\d+\s?\)|\b\d+|\[\s?\*+\s?\])?[\s-]{0,4}(?:(?:calendar|consecutive|additional|business|full|more|whole|working)\s{1,4}){0,2}"
     r"(?P<unit>(?:year|month|day|week)(?:s|\(s\))?)(?![a-z])['’]?",
     re.IGNORECASE,
 )

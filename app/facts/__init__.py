@@ -24,16 +24,14 @@ def iter_key_facts(
     """The key facts of a document as they are ready, in a fixed order, each found or "not found".
 
     `search(query, k)` is the retriever over this document's chunks. Without an engine the patterns decide
-    alone.
+    between close dates and places too.
     """
     text = passages(document)
-    ranker = Ranker()
-    find, titles = (
-        (report.find_report_facts, report.TITLES)
-        if kind == "report"
-        else (contract.find_contract_facts, contract.TITLES)
-    )
-    for name, finding in find(text, search, ranker):
+    if kind == "report":
+        titles, found = report.TITLES, report.find_report_facts(text, search)
+    else:
+        titles, found = contract.TITLES, contract.find_contract_facts(text, search, Ranker(engine))
+    for name, finding in found:
         yield key_fact(text, finding) if finding else not_found(text, name, titles[name])
 
 

@@ -537,6 +537,7 @@ CLAUSES = (
 
 _LISTED = re.compile(r"\.{4,}|(?:\. ){4,}")  # a line of a table of contents
 RETRIEVED_WEIGHT = 0.5
+_READ = 6000  # characters of a sentence; longer ones are tables or no prose
 
 
 def rank_clause(
@@ -548,7 +549,7 @@ def rank_clause(
     """
     found: list[ClauseCandidate] = []
     for sentence in passages.sentences:
-        body = sentence.plain
+        body = sentence.plain[:_READ]
         if len(body) < 30 or _LISTED.search(body):
             continue
         score = sum(weight for weight, pattern in clause.rules if pattern.search(body))

@@ -39,7 +39,7 @@ def find_contract_facts(
     effective = ranker.order_dates(passages, "effective_date", effective_dates(passages, where, made))
     yield "effective_date", _date(passages, "effective_date", effective)
     for clause in CLAUSES:
-        chosen = _clause(passages, clause, search, ranker)
+        chosen = _clause(passages, clause, search)
         if clause is clauses.TERM:
             yield "expiration_date", _expiration(passages, chosen)
         yield clause.name, _quoted(passages, clause, chosen)
@@ -89,9 +89,9 @@ def _date_phrase(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end + (tail.end() if tail else 0)
 
 
-def _clause(passages: Passages, clause: Clause, search: Search, ranker: Ranker) -> list[ClauseCandidate]:
+def _clause(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
     retrieved = retrieved_sentences(passages, search, clause.query)
-    chosen = choose(clause, ranker.order_clauses(clause, rank_clause(clause, passages, retrieved)))
+    chosen = choose(clause, rank_clause(clause, passages, retrieved))
     if not chosen and clause is clauses.EXCLUSIVITY:
         return clauses.not_exclusive(passages)[:1]
     return chosen

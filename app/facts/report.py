@@ -10,7 +10,6 @@ from longleaf.app.facts.clauses import Clause, heading, rank_clause, rules
 from longleaf.app.facts.contract import focus, plain_quote, retrieved_sentences
 from longleaf.app.facts.finding import Finding, Search
 from longleaf.app.facts.passages import Passages
-from longleaf.app.facts.ranking import Ranker
 from longleaf.app.facts.statements import Cell, Row, Statement, find_statements
 from longleaf.ingest.document import Span
 
@@ -184,9 +183,7 @@ FACTORS = Clause(
 )
 
 
-def find_report_facts(
-    passages: Passages, search: Search, ranker: Ranker
-) -> Iterator[tuple[str, Finding | None]]:
+def find_report_facts(passages: Passages, search: Search) -> Iterator[tuple[str, Finding | None]]:
     """Each fact's name with what was found, None where the document does not say."""
     income = find_statements(passages.document, "income")
     balance = find_statements(passages.document, "balance")
@@ -195,9 +192,9 @@ def find_report_facts(
     yield "eps", _figure(passages, "eps", income, _per_share)
     yield "cash", _figure(passages, "cash", balance, lambda s: _first(s, _CASH))
     yield "debt", _total_debt(passages, _figure(passages, "debt", balance, _debt), balance)
-    yield "segments", _segments(passages, search, ranker)
-    yield "guidance", _sentences(passages, GUIDANCE, search, ranker)
-    yield "risks", _risks(passages, search, ranker)
+    yield "segments", _segments(passages, search)
+    yield "guidance", _sentences(passages, GUIDANCE, search)
+    yield "risks", _risks(passages, search)
 
 
 # --- figures --------------------------------------------------------------------------------------------
@@ -368,9 +365,9 @@ def _total_debt(passages: Passages, found: Finding | None, balance: Sequence[Sta
 # --- sentences ------------------------------------------------------------------------------------------
 
 
-def _sentences(passages: Passages, clause: Clause, search: Search, ranker: Ranker) -> Finding | None:
+def _sentences(passages: Passages, clause: Clause, search: Search) -> Finding | None:
     retrieved = retrieved_sentences(passages, search, clause.query)
-    candidates = ranker.order_clauses(clause, rank_clause(clause, passages, retrieved))
+    candidates = rank_clause(clause, passages, retrieved)
     chosen = candidates[: clause.most]
     if not chosen:
         return None
@@ -386,10 +383,10 @@ _SEGMENT_LIST = re.compile(
 _FOLLOWING = 6  # sentences after the one that announces the segments
 
 
-def _segments(passages: Passages, search: Search, ranker: Ranker) -> Finding | None:
+def _segments(passages: Passages, search: Search) -> Finding | None:
     """The sentence that says which segments there are, with the list that follows it."""
     retrieved = retrieved_sentences(passages, search, SEGMENTS.query)
-    candidates = ranker.order_clauses(SEGMENTS, rank_clause(SEGMENTS, passages, retrieved))
+    candidates = rank_clause(SEGMENTS, passages, retrieved)
     if not candidates:
         return None
     best = candidates[0].sentence
@@ -430,7 +427,7 @@ _RISK_SECTION = re.compile(r"\brisk\s+factors?\b", re.IGNORECASE)
 _RISKS_SHOWN = 5
 
 
-def _risks(passages: Passages, search: Search, ranker: Ranker) -> Finding | None:
+def _risks(passages: Passages, search: Search) -> Finding | None:
     """The headings under "Risk Factors", which state the risks; else the sentences that do."""
     headings = [
         section
@@ -444,7 +441,7 @@ def _risks(passages: Passages, search: Search, ranker: Ranker) -> Finding | None
         key=lambda section: (section.start.page_index, section.start.start),
     )
     if len(headings) < 3:
-        return _sentences(passages, FACTORS, search, ranker)
+        return _sentences(passages, FACTORS, search)
     ranges = _ranges(passages, [section.start for section in headings[:_RISKS_SHOWN]])
     text = " … ".join(plain_quote(passages, start, end) for start, end in ranges)
     return Finding("risks", TITLES["risks"], text, tuple(ranges))

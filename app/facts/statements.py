@@ -78,6 +78,7 @@ _PERIOD = re.compile(
 )
 _LONG_PERIOD = re.compile(r"\byears?\b|\btwelve\b|\b12[\s-]+months|\bfifty|\b5[23][\s-]+weeks", re.IGNORECASE)
 _HEADER_LINES = 12
+_LINE = 500  # characters: a longer line is no row
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def find_statements(document: Document, kind: str) -> list[Statement]:
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in re.finditer(r"\n|$", text):
-        if match.start() > start:
+        if 0 < match.start() - start <= _LINE:
             yield start, match.start()
         start = match.end()
 
