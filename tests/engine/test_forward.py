@@ -1,4 +1,4 @@
-"""The forward pass against the NumPy oracle, and its promises: no result depends on batch, chunks or threads."""
+"""The forward pass: equal to the NumPy oracle, whatever the batch, the chunks and the threads."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def all_logits(model: _native.Model, tokens: list[int]) -> Array:
 
 @pytest.fixture(scope="module")
 def gemma(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All that a forward pass can have: windows, two rope bases, norms everywhere, a tied head; long enough for
-    several segments of attention."""
+    """Has all that a forward pass can have: windows, two rope bases, norms everywhere, a tied head."""
     folder = tmp_path_factory.mktemp("gemma")
     return write_model(folder / "m.gguf", tiny_model("gemma3", "Q8_0", n_ctx=4096, sliding_window=100))
 
@@ -124,7 +123,7 @@ def test_only_the_wanted_rows_come_back(gemma: Path) -> None:
 def test_scores_are_the_log_softmax_of_the_logits(gemma: Path) -> None:
     model = open_model(gemma)
     tokens = some_tokens(90, model.n_vocab)
-    targets = [-1 if i % 3 == 0 else t for i, t in enumerate(tokens[1:] + [0])]
+    targets = [-1 if i % 3 == 0 else t for i, t in enumerate([*tokens[1:], 0])]
     logits = all_logits(model, tokens).astype(np.float64)
     shifted = logits - logits.max(-1, keepdims=True)
     expected = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
@@ -248,7 +247,7 @@ def test_options_out_of_range_are_refused(gemma: Path, options: dict[str, Any], 
 
 def test_an_unknown_set_is_refused_by_name(gemma: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LONGLEAF_ISA", "amx9")
-    with pytest.raises(_native.NativeError, match="amx9.*scalar"):
+    with pytest.raises(_native.NativeError, match=r"amx9.*scalar"):
         open_model(gemma)
 
 

@@ -34,7 +34,7 @@ def opened(path: Path) -> tuple[_native.Model, _native.Tokenizer]:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_perplexity_is_that_of_the_f32_reference(name: str) -> None:
-    """llama.cpp's method: consecutive chunks, the second half of each scored, a BOS in place of the first token."""
+    """llama.cpp's method: consecutive chunks, a BOS for the first token, the second half of each scored."""
     reference = golden("perplexity.json")["f32_reference"][name]["contract_a.txt"][str(CONTEXT)]
     ids = golden(f"{name}.contract_a.special.ids.json")
     model, tokenizer = opened(real_model(MODELS[name]).path)
