@@ -8,7 +8,7 @@
 namespace longleaf {
 namespace {
 
-constexpr size_t kTileRows = 64;     // rows of queries that share the unpacking of a page
+constexpr size_t kTileRows = 72;     // rows of queries that share a page: a multiple of the register block
 constexpr size_t kConvertRows = 12;  // from here on unpacking an f16 page first is cheaper
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "error.h"
 #include "kernels/half.h"
@@ -172,10 +175,29 @@ void split(TensorType type, const std::byte* block, Parts& out) {
 
 // codes[row][count] of 16 rows to the panel order of a group. The row stride is that of Parts::codes.
 void place_i8(const uint8_t* const* codes, size_t count, std::byte* out) {
+#ifdef __SSE2__
+  // A 16 x 16 transpose is four rounds of interleaving vector i with vector i + 8.
+  for (size_t c = 0; c < count; c += kLanes) {
+    __m128i v[kLanes];
+    for (size_t r = 0; r < kLanes; ++r) v[r] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes[r] + c));
+    for (int round = 0; round < 4; ++round) {
+      __m128i next[kLanes];
+      for (size_t i = 0; i < kLanes / 2; ++i) {
+        next[2 * i] = _mm_unpacklo_epi8(v[i], v[i + 8]);
+        next[2 * i + 1] = _mm_unpackhi_epi8(v[i], v[i + 8]);
+      }
+      for (size_t i = 0; i < kLanes; ++i) v[i] = next[i];
+    }
+    for (size_t i = 0; i < kLanes; ++i) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(out + (c + i) * kLanes), v[i]);
+    }
+  }
+#else
   auto* to = reinterpret_cast<uint8_t*>(out);
   for (size_t r = 0; r < kLanes; ++r) {
     for (size_t c = 0; c < count; ++c) to[c * kLanes + r] = codes[r][c];
   }
+#endif
 }
 
 void place_u4(const uint8_t* const* codes, size_t count, std::byte* out) {
