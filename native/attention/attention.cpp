@@ -118,6 +118,13 @@ void Attention::segment(const Kernels& kernels, const KvPool& kv, const Attentio
       kernels.gemm(s.q, q_stride, keys, key_stride, kPageTokens / 16, shape.head_dim, m, s.scores,
                    kPageTokens, kZero, nullptr);
     }
+    if (half && !convert && page + 1 < end_page) {
+      // The kernel fetches the next panels of this page; of the next page nothing but this is on its way.
+      const std::byte* next = kv.page_at(tile.span->pages[page + 1]) +
+                              tile.kv_head * layout_.head_elements() * layout_.element_bytes();
+      const size_t bytes = 2 * key_stride * layout_.element_bytes();
+      for (size_t b = 0; b < bytes; b += 64) __builtin_prefetch(next + b);
+    }
     const size_t base = page * kPageTokens;
     for (size_t r = 0; r < tile.rows; ++r) {
       const size_t position = first_position + r;

@@ -18,7 +18,7 @@ struct Vec {
   __m256 a, b;
 };
 struct Table {
-  __m256 low, high;
+  __m256i levels;  // the 16 levels plus 128 as bytes, twice
 };
 struct Codes4 {
   __m256i a, b;
@@ -80,18 +80,29 @@ LL_LEAF __m256 bf16_half(__m128i x) {
 LL_LEAF Vec load_bf16(const uint16_t* p) {
   return {bf16_half(load_16_bytes(p)), bf16_half(load_16_bytes(p + 8))};
 }
-LL_LEAF Table prepare_table(const float* t) { return {_mm256_loadu_ps(t), _mm256_loadu_ps(t + 8)}; }
+LL_LEAF Table prepare_table(const float* t) {
+  alignas(32) uint8_t bytes[32];
+  for (int i = 0; i < 32; ++i) bytes[i] = static_cast<uint8_t>(static_cast<int>(t[i & 15]) + 128);
+  return {_mm256_load_si256(reinterpret_cast<const __m256i*>(bytes))};
+}
 LL_LEAF Codes4 load_codes4(const std::byte* p) {
   return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)),
           _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 32))};
 }
-// vpermps reads three bits of an index; the fourth, moved to the sign, picks the half of the table.
+// A byte shuffle looks up all eight nibbles of a dword at once (even and odd ones apart; the compiler shares
+// that between the columns), a second one moves a column's byte to the bottom of a float 2^23 + level + 128.
 template <int Shift>
 LL_LEAF __m256 lookup_half(__m256i codes, Table table) {
-  const __m256i index = _mm256_srli_epi32(codes, Shift);
-  return _mm256_blendv_ps(_mm256_permutevar8x32_ps(table.low, index),
-                          _mm256_permutevar8x32_ps(table.high, index),
-                          _mm256_castsi256_ps(_mm256_slli_epi32(codes, 28 - Shift)));
+  constexpr int kByte = Shift / 8;
+  const __m256i nibbles =
+      _mm256_and_si256(Shift % 8 == 0 ? codes : _mm256_srli_epi32(codes, 4), _mm256_set1_epi8(15));
+  const __m256i levels = _mm256_shuffle_epi8(table.levels, nibbles);
+  constexpr int kNone = static_cast<int>(0x80808000u);
+  const __m256i select =
+      _mm256_setr_epi32(kNone | kByte, kNone | (kByte + 4), kNone | (kByte + 8), kNone | (kByte + 12),
+                        kNone | kByte, kNone | (kByte + 4), kNone | (kByte + 8), kNone | (kByte + 12));
+  const __m256i biased = _mm256_or_si256(_mm256_shuffle_epi8(levels, select), _mm256_set1_epi32(0x4B000000));
+  return _mm256_sub_ps(_mm256_castsi256_ps(biased), _mm256_set1_ps(8388608.0f + 128.0f));
 }
 template <int Shift>
 LL_LEAF Vec lookup(Codes4 codes, Table table) {

@@ -179,7 +179,8 @@ void place_i8(const uint8_t* const* codes, size_t count, std::byte* out) {
   // A 16 x 16 transpose is four rounds of interleaving vector i with vector i + 8.
   for (size_t c = 0; c < count; c += kLanes) {
     __m128i v[kLanes];
-    for (size_t r = 0; r < kLanes; ++r) v[r] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes[r] + c));
+    for (size_t r = 0; r < kLanes; ++r)
+      v[r] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes[r] + c));
     for (int round = 0; round < 4; ++round) {
       __m128i next[kLanes];
       for (size_t i = 0; i < kLanes / 2; ++i) {
