@@ -16,7 +16,7 @@ demo: $(VENV)/demo.stamp $(SAMPLE)
 	@echo "To read it beside its pages, open the UI:  $(BIN)/longleaf ui $(SAMPLE)"
 
 test: $(VENV)/test.stamp $(SAMPLE)
-	$(BIN)/longleaf models pull --defaults
+	$(BIN)/longleaf models pull --defaults smollm2-135m-instruct
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/test.stamp

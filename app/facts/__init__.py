@@ -23,8 +23,8 @@ def iter_key_facts(
 ) -> Iterator[KeyFact]:
     """The key facts of a document as they are ready, in a fixed order, each found or "not found".
 
-    `search(query, k)` is the retriever over this document's chunks. Without an engine the patterns decide
-    between close dates and places too.
+    `search(query, k)` is the retriever over this document's chunks. Without an engine the points of
+    the patterns decide alone.
     """
     text = passages(document)
     if kind == "report":

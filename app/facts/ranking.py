@@ -1,10 +1,9 @@
-"""The model's part: it decides between dates or places that the patterns leave close, and adds none.
+"""The model's part: its likelihoods add to the points of the patterns, for dates and places; it adds no candidate.
 
 Candidates stand after one shared prefix, the text and the question, one fork each. What counts is the
 log-likelihood a token that the text adds to what the question alone gives, so that a place which is likely
-anywhere gains nothing. Where patterns already tell candidates apart, models of this size only add noise: on
-clauses both default models choose worse than the patterns in every ratio tried (docs/facts.md), so they are
-not asked there.
+anywhere gains nothing. On clauses both default models choose worse than the patterns in every ratio tried
+(docs/facts.md), so they are not asked there.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from longleaf.app.facts.law import LawCandidate
 from longleaf.app.facts.passages import Passages, plain
 from longleaf.engine.engine import Engine
 
-MARGIN = 0.5  # points of the patterns: candidates nearer than this are close
-WEIGHT = 1.0  # points for a nat a token
+WEIGHT = 0.25  # points for a nat a token
 _ASKED = 4  # candidates
 _BEFORE, _AFTER = 100, 600  # characters read around the first candidate
 QUESTIONS = {
@@ -68,18 +66,18 @@ class Ranker:
         answer: Callable[[C], str],
         context: Callable[[C], str],
     ) -> list[C]:
-        """The candidates, those of a value close to the best in the order of points and likelihood."""
+        """The candidates, the first few of them in the order of points and likelihood together."""
         if self._engine is None or len(candidates) < 2:
             return candidates
-        close = [c for c in candidates[:_ASKED] if c.score >= candidates[0].score - MARGIN]
-        if len({value(c) for c in close}) < 2:
+        asked = candidates[:_ASKED]
+        if len({value(c) for c in asked}) < 2:
             return candidates
-        texts = list(dict.fromkeys(context(c) for c in close))
+        texts = list(dict.fromkeys(context(c) for c in asked))
         gains = likelihood_gains(
-            self._engine, plain(" ".join(texts)), QUESTIONS[name], [answer(c) for c in close]
+            self._engine, plain(" ".join(texts)), QUESTIONS[name], [answer(c) for c in asked]
         )
-        order = sorted(range(len(close)), key=lambda i: -(close[i].score + WEIGHT * gains[i]))
-        return [close[i] for i in order] + candidates[len(close) :]
+        order = sorted(range(len(asked)), key=lambda i: -(asked[i].score + WEIGHT * gains[i]))
+        return [asked[i] for i in order] + candidates[_ASKED:]
 
 
 def likelihood_gains(engine: Engine, context: str, question: str, answers: Sequence[str]) -> list[float]:

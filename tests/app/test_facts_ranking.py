@@ -1,4 +1,4 @@
-"""The model decides between close candidates by what the text adds, and is not asked where one is ahead."""
+"""What the text adds to a candidate's likelihood decides between close ones, not where one is far ahead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from longleaf.app.entities import find_dates
 from longleaf.app.facts.dates import DateCandidate, agreement_dates
 from longleaf.app.facts.passages import passages
-from longleaf.app.facts.ranking import MARGIN, QUESTIONS, Ranker, likelihood_gains
+from longleaf.app.facts.ranking import QUESTIONS, Ranker, likelihood_gains
 from longleaf.engine.engine import Engine
 from tests.support.plain_documents import plain_document
 from tests.support.real_models import real_model
@@ -29,15 +29,15 @@ def test_the_text_decides_between_places(engine: Engine) -> None:
         assert names[gains.index(max(gains))] == name
 
 
-def test_close_dates_are_asked_and_clear_ones_are_not(engine: Engine) -> None:
+def test_likelihood_moves_close_dates_and_not_clear_ones(engine: Engine) -> None:
     text = passages(
         plain_document(["This Agreement is made on May 4, 2010. The first delivery was on June 5, 2009."])
     )
     found = agreement_dates(text, (0, len(text.text)))
     made = next(c.mention for c in found if c.mention.iso == "2010-05-04")
     other = next(m for m in find_dates(text.text) if m.iso == "2009-06-05")
-    close = [DateCandidate(other, 2.0), DateCandidate(made, 2.0 - MARGIN / 10)]
+    close = [DateCandidate(other, 2.0), DateCandidate(made, 1.95)]
     assert Ranker(engine).order_dates(text, "agreement_date", close)[0].mention == made
-    clear = [DateCandidate(other, 2.0), DateCandidate(made, 1.9 - MARGIN)]
+    clear = [DateCandidate(other, 9.0), DateCandidate(made, 2.0)]
     assert Ranker(engine).order_dates(text, "agreement_date", clear) == clear
     assert Ranker().order_dates(text, "agreement_date", close) == close
