@@ -36,7 +36,7 @@ def test_likelihood_moves_close_dates_and_not_clear_ones(engine: Engine) -> None
     found = agreement_dates(text, (0, len(text.text)))
     made = next(c.mention for c in found if c.mention.iso == "2010-05-04")
     other = next(m for m in find_dates(text.text) if m.iso == "2009-06-05")
-    close = [DateCandidate(other, 2.0), DateCandidate(made, 1.95)]
+    close = [DateCandidate(other, 2.0), DateCandidate(made, 1.99)]
     assert Ranker(engine).order_dates(text, "agreement_date", close)[0].mention == made
     clear = [DateCandidate(other, 9.0), DateCandidate(made, 2.0)]
     assert Ranker(engine).order_dates(text, "agreement_date", clear) == clear
