@@ -1,4 +1,4 @@
-"""The model's part: its likelihoods add to the points of the patterns for dates and places; it adds no candidate.
+"""The model's part: its likelihoods add to the points of the patterns for dates and places, not to the list.
 
 Candidates stand after one shared prefix, the text and the question, one fork each. What counts is the
 log-likelihood a token that the text adds to what the question alone gives, so that a place which is likely
