@@ -40,14 +40,16 @@ Kind kind_of(const Gguf& file) {
 }  // namespace
 
 struct Tokenizer::Impl {
-  Impl(const Gguf& file, Kind kind)
-      : vocab(file, kind.spm || kind.words->adds_bos, kind.spm ? 1 : -1, kind.spm ? 2 : -1,
+  Impl(const Gguf& source, Kind kind)
+      : file(source),
+        vocab(file, kind.spm || kind.words->adds_bos, kind.spm ? 1 : -1, kind.spm ? 2 : -1,
               kind.spm ? 0 : -1),
         special(vocab) {
     if (kind.spm)
       spm.emplace(file, vocab);
     else
       bpe.emplace(file, vocab, *kind.words);
+    file.check_intact();
   }
 
   void check(int32_t id) const {
@@ -56,6 +58,7 @@ struct Tokenizer::Impl {
                   std::to_string(vocab.types.size()));
   }
 
+  const Gguf& file;  // pieces are views into it: what was made of them counts only while it is intact
   const Vocab vocab;
   const SpecialSplitter special;
   std::optional<Spm> spm;
@@ -84,6 +87,7 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_ends, boo
   }
   if (add_ends && vocab.add_eos && (fragments.empty() || fragments.back().token != vocab.eos))
     ids.push_back(vocab.eos);
+  impl_->file.check_intact();
   return ids;
 }
 
@@ -97,6 +101,7 @@ std::vector<std::pair<size_t, size_t>> Tokenizer::control_spans(std::string_view
       spans.emplace_back(at, at + size);
     at += size;
   }
+  impl_->file.check_intact();
   return spans;
 }
 
@@ -114,7 +119,9 @@ std::string Tokenizer::decode(int32_t id) const {
 
 std::string Tokenizer::token_bytes(int32_t id) const {
   impl_->check(id);
-  return impl_->spm ? impl_->spm->bytes_of(id) : impl_->bpe->bytes_of(id);
+  std::string bytes = impl_->spm ? impl_->spm->bytes_of(id) : impl_->bpe->bytes_of(id);
+  impl_->file.check_intact();
+  return bytes;
 }
 
 size_t Tokenizer::n_vocab() const { return impl_->vocab.types.size(); }
