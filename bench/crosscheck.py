@@ -7,6 +7,11 @@ scaling are written to a temporary folder; real ones are given with --model.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run as `python bench/NAME.py` too
+
 import argparse
 import datetime
 import tempfile
@@ -14,7 +19,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import llama_cpp

@@ -9,10 +9,13 @@ text that begins with a written BOS gets a second one from llama.cpp.
 
 from __future__ import annotations
 
-import argparse
-import random
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run as `python bench/NAME.py` too
+
+import argparse
+import random
 from typing import Any
 
 from longleaf import _native

@@ -8,16 +8,19 @@ app/citations.py is used. Prints JSON; exits with 1 if anything is violated.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run as `python bench/NAME.py` too
+
 import argparse
 import json
 import re
-import sys
 import tempfile
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pypdf
 import pypdfium2

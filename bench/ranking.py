@@ -9,12 +9,15 @@ among all places and dates of the retrieved text. A right choice overlaps the la
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run as `python bench/NAME.py` too
+
 import argparse
 import json
 import math
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from bench.facts import CATEGORIES, EVAL, Label, is_right, overlaps
