@@ -7,7 +7,7 @@ from pathlib import Path
 
 from longleaf import _native
 
-STUB = Path(__file__).parents[2] / "native" / "python" / "_native.pyi"
+STUB = Path(__file__).parents[2] / "native" / "longleaf" / "_native.pyi"
 
 
 def public(names: list[str]) -> set[str]:
