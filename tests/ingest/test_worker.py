@@ -174,7 +174,7 @@ def test_a_thousand_pages_take_bounded_memory(tmp_path: Path) -> None:
         "from longleaf.ingest import read_document\n"
         f"document = read_document({str(path)!r})\n"
         "print(len(document.pages), len(document.gaps), document.pages[999].text[-9:])\n"
-        # Not ru_maxrss: through exec it keeps the peak of the process that forked, here pytest with its models.
+        # Not ru_maxrss: through exec it keeps the peak of the process that forked, here pytest with models.
         "print(int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) >> 10)\n"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)\n"
     )
