@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "gguf/text.h"
+#include "gguf/text.h"
 #include "kernels/pack.h"
 #include "quant/quant.h"
 

@@ -269,3 +269,26 @@ def test_hyperparameters_that_make_no_sense(tmp_path: Path, changes: dict[str, A
     with pytest.raises(_native.NativeError, match=message) as raised:
         open_model(path)
     assert str(path) in str(raised.value)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_flipped_bytes_give_an_error_or_numbers_never_a_crash(tmp_path: Path, architecture: str) -> None:
+    path = write_model(tmp_path / "m.gguf", tiny_model(architecture, "Q4_0", n_layer=1))
+    intact = path.read_bytes()
+    rng = np.random.default_rng(ARCHITECTURES.index(architecture))
+    refused = 0
+    for _ in range(300):
+        damaged = bytearray(intact)
+        # Mostly in the metadata and the tensor table, which begin the file.
+        for _ in range(int(rng.integers(1, 6))):
+            damaged[int(rng.integers(0, 8_000 if rng.random() < 0.8 else len(damaged)))] = int(
+                rng.integers(0, 256)
+            )
+        path.write_bytes(damaged)
+        try:
+            model = open_model(path)
+            assert model.forward([(model.new_sequence(), [1, 2, 3], 3)]).shape == (3, model.n_vocab)
+        except _native.NativeError as error:
+            assert str(error)
+            refused += 1
+    assert refused > 0
