@@ -107,6 +107,8 @@ def _parser(pages: Collection[int] | None) -> str:
 
 def _sha256(path: Path) -> str | None:
     """None if the file cannot be read: reading it will say why."""
+    if not path.is_file():  # a pipe or a device may have no end
+        return None
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

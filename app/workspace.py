@@ -247,7 +247,11 @@ def read_pages(
             for page in document.pages
             if page.page_index in wanted
         ],
-        gaps=[gap for gap in gap_reports(document) if gap.page_index is None or gap.page_index in wanted],
+        gaps=[
+            gap
+            for gap in gap_reports(document)
+            if pages is None or gap.page_index is None or gap.page_index in wanted
+        ],
     )
 
 

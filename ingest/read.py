@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
+import stat
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
@@ -42,7 +43,7 @@ def read_document(
     path = Path(path)
     name = name or path.name
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else a pipe without a writer holds us
     except FileNotFoundError:
         raise IngestError(f"{path}: no such file") from None
     except OSError as error:
@@ -56,8 +57,11 @@ def read_document(
 
 
 def _check_and_hash(descriptor: int, path: Path, name: str) -> str:
-    if path.is_dir():
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISDIR(mode):
         raise IngestError(f"{path}: is a folder, not a PDF file")
+    if not stat.S_ISREG(mode):
+        raise IngestError(f"{path}: is a pipe or a device, not a PDF file; save it as a file and use that")
     digest = hashlib.sha256()
     head = os.pread(descriptor, 1024, 0)
     if not head:
@@ -83,6 +87,9 @@ def _chooser(pages: Collection[int] | str | None, name: str) -> Choose:
     return choose
 
 
+_DAMAGED = "the page's content is damaged in the file: text may be missing or wrong; get the file again"
+
+
 def _document(name: str, digest: str, reading: Reading) -> Document:
     raw_pages = [reading.pages[i] for i in sorted(reading.pages)]
     reading.pages.clear()
@@ -94,6 +101,8 @@ def _document(name: str, digest: str, reading: Reading) -> Document:
     for raw in raw_pages:
         page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens)
         gaps += _page_gaps(raw, page)
+        if raw.page_index in reading.structure.damaged:
+            gaps.append(Gap("doubtful_text", _DAMAGED, raw.page_index))
         composed.append(page)
         raw.lines = NO_LINES  # a long file would be held twice
     gaps.sort(key=lambda gap: -1 if gap.page_index is None else gap.page_index)

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Any
 
+from .damage import damaged
+
 _MAX_NODES = 50_000
 _MAX_DEPTH = 64
 _MAX_BOOKMARKS = 5_000
@@ -37,15 +39,20 @@ class Structure:
     label_ranges: tuple[LabelRange, ...] = ()
     outline: tuple[Bookmark, ...] = ()
     metadata: dict[str, str] = field(default_factory=dict)
+    damaged: frozenset[int] = frozenset()  # indexes of pages whose content cannot be decoded whole
 
 
 def read_structure(reader: Any) -> dict[str, Any]:
-    """Labels, outline and metadata of an open `PdfReader`, ready for JSON. Damaged parts are missing."""
+    """Labels, outline, metadata and damaged pages of an open `PdfReader`, ready for JSON.
+
+    What is damaged of the first three is missing.
+    """
     root = _get(reader.trailer, "/Root")
     return {
         "labels": [astuple(r) for r in _label_ranges(_get(root, "/PageLabels"))],
         "outline": [astuple(b) for b in _outline(root)],
         "metadata": _metadata(_get(reader.trailer, "/Info")),
+        "damaged": list(damaged(_content_streams(page) for _, page in _pages(root))),
     }
 
 
@@ -54,7 +61,7 @@ def parse_structure(head: dict[str, Any]) -> Structure:
     ranges = tuple(LabelRange(int(a), str(b), str(c), int(d)) for a, b, c, d in head["labels"])
     outline = tuple(Bookmark(str(a), int(b), int(c)) for a, b, c in head["outline"])
     metadata = {str(k): str(v) for k, v in head["metadata"].items()}
-    return Structure(ranges, outline, metadata)
+    return Structure(ranges, outline, metadata, frozenset(int(i) for i in head["damaged"]))
 
 
 def page_labels(ranges: Sequence[LabelRange], page_count: int) -> list[str]:
@@ -132,10 +139,14 @@ def _tree_leaves(root: Any, leaf_key: str) -> Iterator[Any]:
 
 def _page_indexes(root: Any) -> dict[tuple[int, int], int]:
     """Object number and generation of each page -> its 0-based position."""
-    found: dict[tuple[int, int], int] = {}
+    marks = ((_mark(page), position) for position, page in _pages(root))
+    return {mark: position for mark, position in marks if mark is not None}
+
+
+def _pages(root: Any) -> Iterator[tuple[int, Any]]:
+    """Each leaf of the page tree with its 0-based position, as the reference that stands in the tree."""
     seen: set[tuple[int, int]] = set()
-    pages = _raw(root, "/Pages")
-    stack = [pages]
+    stack = [_raw(root, "/Pages")]
     position = 0
     while stack and position < _MAX_NODES:
         node = stack.pop()
@@ -148,10 +159,18 @@ def _page_indexes(root: Any) -> dict[tuple[int, int], int]:
         if isinstance(kids, list):
             stack.extend(reversed(list(kids)[:_MAX_NODES]))
         else:
-            if mark is not None:
-                found[mark] = position
+            yield position, node
             position += 1
-    return found
+
+
+def _content_streams(page: Any) -> list[Any]:
+    """A page's content streams; None for one that the file names and does not hold."""
+    named = _raw(page, "/Contents")
+    if named is None:
+        return []
+    contents = _resolve(named)
+    streams = [_resolve(one) for one in contents[:_MAX_NODES]] if isinstance(contents, list) else [contents]
+    return [stream if hasattr(stream, "_data") else None for stream in streams]
 
 
 def _named_destinations(root: Any) -> dict[str, Any]:

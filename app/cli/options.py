@@ -31,7 +31,7 @@ def ctx_size(default: int | None = None) -> Callable[[Command], Command]:
         "--ctx-size",
         "--ctx",
         "ctx_size",
-        type=click.IntRange(min=4),
+        type=click.IntRange(4, 2**31 - 1),
         default=default,
         show_default=default is not None,
         help="Context length in tokens.",
@@ -39,7 +39,11 @@ def ctx_size(default: int | None = None) -> Callable[[Command], Command]:
 
 
 threads = click.option(
-    "-t", "--threads", type=click.IntRange(min=1), default=None, help="Threads [default: one a usable core]."
+    "-t",
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=None,
+    help="Threads [default: one a usable core].",
 )
 offline = click.option(
     "--offline", is_flag=True, envvar="LONGLEAF_OFFLINE", help="Never connect to a network."

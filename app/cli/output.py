@@ -15,7 +15,7 @@ from longleaf.engine.models import OnProgress, Progress
 from longleaf.engine.models import show as model_info
 
 out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def print_json(value: object) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from longleaf.app.schema import Answer, Brief, PagesOutput
 from sample_docs import make
+from tests.support.pdf_maker import raw_pdf
 from tests.support.real_models import GOLDENS, real_model
 
 MODELS = {"gemma3": "gemma-3-270m", "SmolLM2": "smollm2-135m-instruct"}
@@ -114,6 +115,15 @@ def test_pages_selects_by_label_and_names_what_is_wrong(home: Path, samples: Pat
     assert b"9999" in wrong.stderr
 
 
+def test_a_page_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "one.pdf"
+    lost = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>", "(no page)"]
+    file.write_bytes(raw_pdf(lost))
+    result = longleaf(home, "pages", file)
+    assert result.returncode == 0
+    assert b"one.pdf: the page cannot be loaded" in result.stderr
+
+
 def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.pdf"
     empty.touch()
@@ -134,6 +144,7 @@ def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_pa
         ["tokenize"],
         ["no-such-command"],
         ["generate", "-p", "a", "-n", "0"],
+        ["generate", "-p", "a", "-c", "99999999999999999999"],
         ["models", "pull"],
         ["schema", "poem"],
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import zlib
 from pathlib import Path
@@ -215,14 +216,36 @@ def test_files_with_flipped_bits_never_break_the_reader(tmp_path: Path) -> None:
         outcome(tmp_path, bytes(flipped))
 
 
+@pytest.mark.parametrize("damage", ["none", "data", "checksum", "no checksum"])
+def test_a_page_with_a_damaged_stream_is_named(tmp_path: Path, damage: str) -> None:
+    words_shown = "".join(f"({random.Random(i).randbytes(9).hex()}) Tj " for i in range(60))
+    packed = bytearray(zlib.compress(f"BT /F1 12 Tf 72 700 Td {words_shown} ET".encode()))
+    if damage == "data":
+        packed[len(packed) // 2] ^= 0x55
+    elif damage == "checksum":
+        packed[-1] ^= 1
+    elif damage == "no checksum":
+        del packed[-4:]
+    pages = "<< /Type /Pages /Kids [6 0 R 3 0 R] /Count 2 >>"
+    good = page_object().replace("4 0 R", "7 0 R")
+    content = stream(bytes(packed), "/Filter /FlateDecode")
+    document = read(tmp_path, raw_pdf([CATALOG, pages, page_object(), content, FONT, good, HELLO]))
+    named = [gap.page_index for gap in document.gaps if "damaged" in gap.detail]
+    assert named == ([1] if damage in ("data", "checksum") else [])
+
+
 @pytest.mark.parametrize("head", [b"", b"%PDF-1.7\n"])
 def test_garbage_is_refused(tmp_path: Path, head: bytes) -> None:
     result = outcome(tmp_path, head + random.Random(3).randbytes(5000))
     assert ("damaged" in result) if head else ("not a PDF" in result)
 
 
-def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(IngestError, match="is a folder"):
         read_document(tmp_path)
     with pytest.raises(IngestError, match="no such file"):
         read_document(tmp_path / "missing.pdf")
+    os.mkfifo(tmp_path / "pipe.pdf")
+    for endless in (tmp_path / "pipe.pdf", Path("/dev/zero")):
+        with pytest.raises(IngestError, match="is a pipe or a device"):
+            read_document(endless)
