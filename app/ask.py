@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from longleaf.app.asked_facts import known_fact
+from longleaf.app.asked_facts import fact_asked_for, known_fact
 from longleaf.app.candidates import Candidate, candidates_of
 from longleaf.app.citations import cite
+from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.prove import Tally, prove
 from longleaf.app.relevance import Embed, likelihood_gain, relevance
@@ -58,7 +59,8 @@ def ask(
     with measure() as meter:
         asked = documents_named(question, documents)
         within = _within(asked, search, len(documents))
-        known = known_fact(question, asked, within)
+        telling = [document for document in asked if fact_asked_for(question, classify(document))]
+        known = known_fact(question, telling, _within(telling, search, len(documents)))
         if known and known.status != "not_found":
             answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         else:

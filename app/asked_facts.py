@@ -35,6 +35,11 @@ _CONTRACT = {
     ),
     "notice": r"\bnotice\b.{0,40}\b(?:non-?)?renew|\b(?:prevent|stop|avoid)\b.{0,20}\brenew",
     "renewal": r"\brenew(?:s|al|ed)?\b",
+    "payment": (
+        r"\bpayment terms?\b|"
+        r"^(?:when|how (?:soon|quickly|fast))\b.{0,40}\b(?:invoices?\b.{0,20}\b(?:paid|due)|"
+        r"pa(?:y|id)\b.{0,20}\binvoices?)\b"
+    ),
     "minimum_commitment": r"\bminimum\b.{0,20}\b(?:purchase|order|commitment|quantit|volume|amount)",
     "liability_cap": (
         r"\bcap\b.{0,10}\bliab|\bliab\w+ (?:cap|limit)|\blimit(?:ation|ed)?s?\b.{0,15}\bliab|"
@@ -63,7 +68,7 @@ _PATTERNS: dict[Kind, dict[str, re.Pattern[str]]] = {
 _PLAIN = re.compile(
     r"\b(?:what|which|how|much|many|was|were|is|are|did|does|do|has|have|had|the|a|its?|their|total|main|key|"
     r"of|in|for|at|on|and|end|year|fiscal|full|period|company|report(?:s|ed|able|ing)?|amount|earn|make|there|"
-    r"business|equivalents|diluted|basic|to|as)\b|['’]s\b",
+    r"business|equivalents|diluted|basic|to|as|last|latest|most|recent)\b|['’]s\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:FY)?((?:19|20)\d\d)\b", re.IGNORECASE)

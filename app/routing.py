@@ -22,9 +22,13 @@ def documents_named(question: str, documents: Sequence[Document]) -> list[Docume
     """
     if len(documents) < 2:
         return list(documents)
-    known = [_words(document) for document in documents]
+    names = _names(question)
+    if names:
+        known = [_words(document) for document in documents]
+    else:  # "what does acme owe?": any word may be a name, if it is what a file is called by
+        names, known = set(matter(question)), [_title_words(document) for document in documents]
     scores = [0.0] * len(documents)
-    for word in sorted(_names(question)):
+    for word in sorted(names):
         has = [_has(words, word) for words in known]
         if 0 < sum(has) < len(documents):
             rarity = math.log(len(documents) / sum(has)) * (0.5 if word.isdigit() else 1.0)
@@ -59,17 +63,15 @@ def _names(question: str) -> set[str]:
             names.add(next(group for group in period.groups() if group))
         elif any(c.isupper() for c in word) and (not opens or sum(c.isupper() for c in word) > 1):
             names |= set(re.findall(r"[^\W\d_]{2,}", re.sub(r"['’]s?$", "", word).lower()))
-    if not names:  # "what does acme owe?": then any word may be a name
-        names = set(matter(question))
     return names
 
 
 def _words(document: Document) -> set[str]:
-    stem = PurePath(document.name).stem
-    text = " ".join(
-        [stem, document.metadata.get("Title", ""), *(p.text for p in document.pages[:_FIRST_PAGES])]
-    )
-    return _split(text)
+    return _title_words(document) | _split(" ".join(page.text for page in document.pages[:_FIRST_PAGES]))
+
+
+def _title_words(document: Document) -> set[str]:
+    return _split(f"{PurePath(document.name).stem} {document.metadata.get('title', '')}")
 
 
 def _split(text: str) -> set[str]:

@@ -126,6 +126,24 @@ def test_documents_are_told_apart_by_the_names_and_years_in_the_question() -> No
     assert documents_named("anything", [bolt]) == [bolt]
 
 
+def test_words_that_merely_stand_on_a_first_page_rule_out_no_document() -> None:
+    agreement = plain_document(["A company may set off what it owes its employees"], "supply.pdf")
+    report = plain_document(["To our shareholders"], "acme.pdf")
+    assert documents_named("how many employees does the company have?", [agreement, report]) == [
+        agreement,
+        report,
+    ]
+    assert documents_named("what does acme owe?", [agreement, report]) == [report]
+
+
+def test_a_key_fact_of_the_only_document_that_has_it_answers_among_several(
+    documents: list[Document], put: Callable[..., Answer]
+) -> None:
+    answer = put("What was the net income of the company in the last fiscal year?", documents).answer
+    assert "140,264" in answer.text
+    assert {citation.file for citation in answer.citations} == {documents[1].name}
+
+
 def test_the_name_of_the_file_is_no_part_of_what_is_asked() -> None:
     acme = [plain_document(["x"], "ACME_2022Q1_REPORT.pdf")]
     assert without_file_names("What was Acme's net revenue?", acme) == "What was net revenue?"
@@ -140,6 +158,9 @@ def test_the_name_of_the_file_is_no_part_of_what_is_asked() -> None:
         ("contract", "Who are the parties?", "parties"),
         ("contract", "Can it be terminated without cause?", "termination_for_convenience"),
         ("contract", "Who pays if the parties disagree?", None),
+        ("contract", "What are the payment terms?", "payment"),
+        ("contract", "How quickly must Buyer pay an invoice?", "payment"),
+        ("contract", "When must Buyer pay the signing bonus?", None),
         ("report", "What was Acme's total revenue in FY2022?", "revenue"),
         ("report", "What was the net income?", "net_income"),
         ("report", "What was the revenue of the bottling segment?", None),
