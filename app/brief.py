@@ -221,8 +221,8 @@ def _unsummarised(document: Document, sections: Iterable[SectionSummary]) -> lis
     return [
         GapReport(
             kind="not_summarized",
-            detail=f"“{section.title}” (pages {section.page_label_start} to {section.page_label_end}) "
-            "holds no whole sentences, as tables and signature pages do, and is not summarized",
+            detail=f"“{section.title}” ({_pages(section)}) holds no whole sentences, as tables and "
+            "signature pages do, and is not summarized",
             file=document.name,
             page_index=section.page_index_start,
             page_label=section.page_label_start,
@@ -230,3 +230,9 @@ def _unsummarised(document: Document, sections: Iterable[SectionSummary]) -> lis
         for section in sections
         if not section.statements
     ]
+
+
+def _pages(section: SectionSummary) -> str:
+    if section.page_index_start == section.page_index_end:
+        return f"page {section.page_label_start}"
+    return f"pages {section.page_label_start} to {section.page_label_end}"
