@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from longleaf.app.citations import cite
-from longleaf.app.entities import fold
 from longleaf.app.schema import Citation, Statement, Verification
 from longleaf.app.sentences import Sentence
 from longleaf.app.verify import verify
@@ -57,9 +56,13 @@ def prove(statement: S, documents: Sequence[Document], tally: Tally) -> S:
 
 
 def _is_cited(statement: Statement) -> bool:
-    """Whether the text is the cited words, places set apart by " … "."""
-    quotes = fold(" ".join(citation.quote for citation in statement.citations))
-    return all(fold(piece) in quotes for piece in statement.text.split(" … "))
+    """Whether the text is the cited characters but for white space, places set apart by " … "."""
+    quotes = _unspaced("".join(citation.quote for citation in statement.citations))
+    return all(_unspaced(piece) in quotes for piece in statement.text.split(" … "))
+
+
+def _unspaced(text: str) -> str:
+    return "".join(text.split())
 
 
 def quote_text(citations: Sequence[Citation]) -> str:

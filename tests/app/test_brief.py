@@ -193,6 +193,8 @@ def test_what_is_not_proven_is_replaced_by_what_it_cites_and_counted() -> None:
     words = Statement(text="five (5) years", status="quoted", citations=citations)
     assert prove(words, [document], tally) == words
     assert (tally.checked, tally.replaced) == (3, 1)
+    other_case = Statement(text="the term is five (5) years", status="quoted", citations=citations)
+    assert prove(other_case, [document], tally).status == "generated"
     misquoted = true.model_copy(update={"citations": [citations[0].model_copy(update={"start": 1})]})
     with pytest.raises(AssertionError, match="does not stand"):
         prove(misquoted, [document], tally)
