@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from longleaf.app.central import best_distinct, by_whole, importance, vectors
 from longleaf.app.citations import cite, page_of
+from longleaf.app.columns import crosses_columns
 from longleaf.app.entities import find_dates
 from longleaf.app.facts import Search, classify, iter_key_facts
 from longleaf.app.gaps import gap_reports
@@ -190,9 +191,13 @@ _CELLS_OF_PROSE = re.compile(r"[^\W\d_]{3,}[^\W\d_ ]*[,;:.]? {2,}[^\W\d_]{2,}")
 def is_read_across(document: Document, citation: Citation) -> bool:
     """Whether a quotation runs over several columns of wrapped prose, line by line, and so says nothing."""
     page = page_of(document, citation.page_index)
-    in_table = any(b.kind == "table" and b.start <= citation.start < b.end for b in page.blocks)
+    block = next((b for b in page.blocks if b.start <= citation.start < b.end), None)
+    if block and block.kind != "table":
+        return crosses_columns(page, citation.start, citation.end)
     lines = citation.quote.split("\n")
-    return in_table and len(lines) > 2 and sum(bool(_CELLS_OF_PROSE.search(line)) for line in lines) > 1
+    return (
+        block is not None and len(lines) > 2 and sum(bool(_CELLS_OF_PROSE.search(line)) for line in lines) > 1
+    )
 
 
 def _not_understood(fact: KeyFact, citation: Citation) -> GapReport:

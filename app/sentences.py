@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from longleaf.app.citations import page_of
+from longleaf.app.columns import crosses_columns
 from longleaf.ingest.document import BlockKind, Chunk, Document, Span
 from longleaf.ingest.sentences import sentence_ends
 
@@ -28,14 +29,20 @@ class Sentence:
 
 
 def sentences_of(document: Document, chunks: Iterable[Chunk]) -> list[Sentence]:
-    """All of them in reading order; headings, running headers and footers are left out."""
+    """All of them in reading order.
+
+    Headings, running headers and footers are left out, and prose in columns that were read across.
+    """
     found: list[Sentence] = []
+    across: dict[tuple[int, int], bool] = {}
     for chunk in chunks:
         for start, end in _pieces(document, chunk):
             spans = chunk.locate(start, end)
             text = " ".join(chunk.text[start:end].split())
             kind = _kind_at(document, spans[0])
-            if text and kind not in ("heading", "header", "footer"):
+            if not text or kind in ("heading", "header", "footer"):
+                continue
+            if not any(_is_across(document, span, across) for span in spans):
                 found.append(Sentence(text, spans, chunk.section_path, kind, len(found)))
     return found
 
@@ -65,6 +72,20 @@ def _pieces(document: Document, chunk: Chunk) -> Iterator[tuple[int, int]]:
         trimmed = start + len(chunk.text[start:end].rstrip())
         if start + lead < trimmed:
             yield start + lead, trimmed
+
+
+def _is_across(document: Document, span: Span, known: dict[tuple[int, int], bool]) -> bool:
+    """Whether the span is of prose in columns that were read across; `known` is by page and block."""
+    page = page_of(document, span.page_index)
+    for block in page.blocks:
+        if block.kind == "table" or block.end <= span.start or block.start >= span.end:
+            continue
+        key = (span.page_index, block.start)
+        if key not in known:
+            known[key] = crosses_columns(page, block.start, block.end)
+        if known[key]:
+            return True
+    return False
 
 
 def _kind_at(document: Document, span: Span) -> BlockKind:
