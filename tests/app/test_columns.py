@@ -23,6 +23,10 @@ ACROSS = (
         ("(a)     The Seller shall deliver.\n(b)     The Buyer shall pay.", False),
         ("Net sales         1,203\nCost of sales     1,101", False),
         ("The Seller shall   deliver each\norder and the Buyer   shall pay for it", False),
+        (
+            "The Company  may engage in\nthe selling  of devices that\nare made by it or others.",
+            False,
+        ),
         ("One line    of two parts", False),
         ("x", False),
         ("", False),
