@@ -13,6 +13,7 @@ from pathlib import Path
 import longleaf.ingest
 from longleaf import __version__
 from longleaf.app.library import Library, StoredDocument, embedded_text
+from longleaf.app.plain import plain_text
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest import make_chunks, read_document
 
@@ -38,8 +39,7 @@ def index_file(
     `tokenizer` names what `count_tokens` counts with; `pages` are 0-based. Raises IngestError, LibraryError.
     """
     path = Path(path)
-    # A file name that is no UTF-8 comes as half surrogate pairs, which neither SQLite nor JSON can hold.
-    name = (name or path.name).encode("utf-8", "replace").decode()
+    name = plain_text(name or path.name)
     parser = _parser(pages)
     chunking = f"{tokenizer}:{max_tokens}"
     document = None

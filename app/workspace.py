@@ -18,6 +18,7 @@ from longleaf.app import defaults
 from longleaf.app.gaps import gap_reports
 from longleaf.app.index import embed_if_small, index_file
 from longleaf.app.library import Library, StoredDocument
+from longleaf.app.plain import plain_text
 from longleaf.app.runs import Run, save_run, saved_output
 from longleaf.app.schema import Answer, Brief, KeyFact, PagesOutput, PageText
 from longleaf.engine.models import OnProgress, resolve
@@ -107,7 +108,8 @@ class Workspace:
 
     def reopen(self, stored: StoredDocument, name: str | None = None) -> Reading:
         """A document that was read before."""
-        return Reading(self.library.load(stored, name), self.library.chunks(stored), stored)
+        shown = None if name is None else plain_text(name)
+        return Reading(self.library.load(stored, shown), self.library.chunks(stored), stored)
 
     def documents(self) -> list[StoredDocument]:
         """The newest reading of each file in the Library, whole files only, newest first."""
@@ -149,6 +151,7 @@ class Workspace:
         """One answer over all the documents, kept in the Library."""
         from longleaf.app.ask import ask
 
+        question = plain_text(" ".join(question.split()))
         documents = [reading.document for reading in readings]
         answer = ask(documents, question, self._search(readings), self.engine, embed=self.embedder.embed)
         save_run(self.library, self._run("answer", readings, question), answer)
@@ -227,7 +230,7 @@ def read_pages(
     path: Path, *, name: str | None = None, pages: str | None = None, progress: Progress | None = None
 ) -> PagesOutput:
     """The texts of a file's pages, without models or Library. Raises IngestError."""
-    document = read_document(path, name=name, progress=progress)
+    document = read_document(path, name=plain_text(name or path.name), progress=progress)
     if pages is not None:
         wanted = set(parse_pages(pages, [page.label for page in document.pages]))
     else:

@@ -13,6 +13,7 @@ import click
 from longleaf import LongleafError
 from longleaf.app.cli import options
 from longleaf.app.cli.output import counting, err, out, print_json, pulling, waiting
+from longleaf.app.plain import plain_text
 
 FILE = click.Path(path_type=Path)
 Result = TypeVar("Result")
@@ -25,7 +26,7 @@ def for_each(files: Iterable[Path], action: Callable[[Path], Result]) -> tuple[l
         try:
             results.append(action(file))
         except LongleafError as error:
-            err.print(f"error: {error}", markup=False)
+            err.print("\n".join(map(plain_text, f"error: {error}".split("\n"))), markup=False)
             failed = True
     return results, failed
 
@@ -67,17 +68,20 @@ def summarize(
     from longleaf.app.workspace import Workspace
 
     if output:
-        check_suffix(output)
+        try:
+            check_suffix(output)
+        except LongleafError as error:
+            raise click.UsageError(str(error)) from error
         if len(files) > 1:
             raise click.UsageError("--output takes one file at a time")
     live = not as_json and output is None
 
     def brief_of(file: Path) -> Brief:
-        with counting(f"reading {file.name}") as bar:
+        with counting(f"reading {plain_text(file.name)}") as bar:
             reading = workspace.read(file, name=str(file), pages=pages, progress=bar)
         gaps = gap_reports(reading.document)
         if live:
-            show.opening(f"{file} · {len(reading.document.pages)} pages", gaps)
+            show.opening(f"{plain_text(str(file))} · {len(reading.document.pages)} pages", gaps)
         with waiting("summarizing") as status:
             brief = workspace.summarize(reading, on_fact=show.fact if live else None, progress=status)
         if live:
@@ -128,7 +132,7 @@ def ask(
         raise click.UsageError("the question is empty")
 
     def read(file: Path) -> Reading:
-        with counting(f"reading {file.name}") as bar:
+        with counting(f"reading {plain_text(file.name)}") as bar:
             return workspace.read(file, name=str(file), pages=pages, progress=bar)
 
     with Workspace.open(
@@ -161,7 +165,7 @@ def pages(files: tuple[Path, ...], pages: str | None, as_json: bool) -> None:
     from longleaf.app.workspace import read_pages
 
     def read(file: Path) -> PagesOutput:
-        with counting(f"reading {file.name}") as bar:
+        with counting(f"reading {plain_text(file.name)}") as bar:
             result = read_pages(file, name=str(file), pages=pages, progress=bar)
         for gap in result.gaps:
             err.print(f"{gap.file}: {_gap_line(gap.page_label, gap.detail)}", markup=False)
@@ -264,7 +268,11 @@ def library_rm(documents: tuple[str, ...], library: Path | None) -> None:
         for prefix in documents:
             matches = {d.sha256 for d in workspace.documents() if d.sha256.startswith(prefix.lower())}
             if len(prefix) < 8 or len(matches) != 1:
-                err.print(f"error: {prefix}: {len(matches)} documents begin with that", markup=False)
+                why = f"{len(matches)} documents begin with that" if len(prefix) >= 8 else "is too short"
+                err.print(
+                    f"error: {prefix}: {why}; give 8 or more characters of a sha256 that library list shows",
+                    markup=False,
+                )
                 failed = True
                 continue
             workspace.remove(matches.pop())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -124,6 +125,18 @@ def test_a_page_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None
     assert b"one.pdf: the page cannot be loaded" in result.stderr
 
 
+def test_names_that_are_no_text_or_steer_the_terminal_are_shown_plainly(home: Path, samples: Path) -> None:
+    file = samples / os.fsdecode(b"odd\xff\x1b[31m.pdf")
+    shutil.copy(samples / "supply_agreement_v1.pdf", file)
+    answer = Answer.model_validate(plain(longleaf(home, "ask", "--json", file, "Which \udcff law governs?")))
+    assert answer.files == [str(samples / "odd??[31m.pdf")]
+    assert answer.question == "Which ? law governs?"
+    assert plain(longleaf(home, "pages", "--json", file))["file"] == answer.files[0]
+    missing = longleaf(home, "pages", samples / "no\x1b[31m.pdf")
+    assert missing.returncode == 1
+    assert b"\x1b" not in missing.stderr
+
+
 def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.pdf"
     empty.touch()
@@ -147,6 +160,7 @@ def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_pa
         ["generate", "-p", "a", "-c", "99999999999999999999"],
         ["models", "pull"],
         ["schema", "poem"],
+        ["summarize", "a.pdf", "-o", "a.txt"],
     ],
 )
 def test_wrong_use_is_2(home: Path, arguments: list[str]) -> None:
