@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Any
 
 import click
 
@@ -11,7 +13,24 @@ from longleaf.app.cli import documents, engine, models
 from longleaf.app.cli.output import err
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """That the reader of our output went away is no error, though click and rich exit with 1 for it."""
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except (BrokenPipeError, SystemExit) as end:
+            if not isinstance(end, BrokenPipeError) and not isinstance(end.__context__, BrokenPipeError):
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still buffered
+            sys.exit(0)
+
+
+@click.group(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="longleaf")
 def cli() -> None:
     """Read whole contracts and reports on this machine, and answer with proof."""
@@ -45,6 +64,3 @@ def main() -> None:
     except LongleafError as error:
         err.print(f"error: {error}", markup=False)
         sys.exit(1)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output went away: not an error of ours
-        sys.exit(0)

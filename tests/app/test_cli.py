@@ -137,6 +137,16 @@ def test_names_that_are_no_text_or_steer_the_terminal_are_shown_plainly(home: Pa
     assert b"\x1b" not in missing.stderr
 
 
+def test_a_reader_that_goes_away_is_no_error(home: Path, samples: Path) -> None:
+    command = [sys.executable, "-c", "from longleaf.app.cli import main; main()"]
+    for tail in (["pages", samples / "annual_report.pdf"], ["schema"]):
+        with subprocess.Popen([*command, *tail], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout and process.stderr
+            process.stdout.close()
+            assert process.stderr.read() == b""
+            assert process.wait(120) == 0
+
+
 def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.pdf"
     empty.touch()
