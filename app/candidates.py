@@ -18,28 +18,41 @@ _FIGURE = re.compile(r"\d")
 _LABEL = re.compile(r"[^\W\d_]{3,}")
 _SCALE_REACH, _PERIODS_REACH = 600, 120  # characters above a table in which they are looked for
 _HEAD_LINES = 5
+_NUMBERED = re.compile(
+    r"(?:(?:section|article)\s+)?(?:\d+\.|\d+(?:\.\d+)+|\([a-z\d]{1,3}\)|[A-Z]\.)\s", re.IGNORECASE
+)
+_OPENING = re.compile(_NUMBERED.pattern + r"*(?P<title>[A-Z][^.;:\d]{2,60})[.:]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`text` is what is shown and `spans` where it stands; `rank` that of its chunk, 0 the best."""
+    """`text` is what is shown and `spans` where it stands; `rank` that of its chunk, 0 the best.
+
+    `title` is what its paragraph opens with, as in "5.6 Late Payment. An amount ...": "Late Payment", or "".
+    """
 
     document: Document
     sentence: Sentence
     text: str
     spans: tuple[Span, ...]
     rank: int
+    title: str = ""
 
 
 def candidates_of(found: Iterable[tuple[Chunk, Document]]) -> list[Candidate]:
     """Those of each chunk, the best chunk first."""
     candidates: list[Candidate] = []
     for rank, (chunk, document) in enumerate(found):
+        title = ""
         for sentence in sentences_of(document, [chunk]):
+            if opening := _OPENING.fullmatch(sentence.text):
+                title = opening["title"]
+            elif _NUMBERED.match(sentence.text):
+                title = ""
             if sentence.kind == "table":
                 candidates += _row(document, sentence, rank)
             elif is_quotable(sentence):
-                candidates.append(Candidate(document, sentence, sentence.text, sentence.spans, rank))
+                candidates.append(Candidate(document, sentence, sentence.text, sentence.spans, rank, title))
     return candidates
 
 

@@ -41,7 +41,7 @@ def shared_words(question: str, candidates: Sequence[Candidate]) -> list[float]:
     """Share of the question's words, rare ones weighing more, that each candidate or its heading has; "
     "0 to 1."""
     texts = [set(stems(c.sentence.text)) for c in candidates]
-    headings = [set(stems(" ".join([*c.sentence.section_path[-1:], c.text]))) for c in candidates]
+    headings = [set(stems(" ".join([*c.sentence.section_path[-1:], c.title, c.text]))) for c in candidates]
     frequency = Counter(word for text in texts for word in text)
     weights = {w: math.log(1 + len(texts) / (1 + frequency[w])) for w in set(stems(question))}
     total = sum(weights.values()) or 1.0
@@ -120,7 +120,10 @@ def relevance(question: str, candidates: Sequence[Candidate], embed: Embed | Non
     """
     words = shared_words(question, candidates)
     if embed:
-        texts = [": ".join([*c.sentence.section_path[-1:], c.text[:_EMBEDDED]]) for c in candidates]
+        texts = [
+            ": ".join([*c.sentence.section_path[-1:], *filter(None, [c.title]), c.text[:_EMBEDDED]])
+            for c in candidates
+        ]
         rows = embed([question, *texts])
         meaning = [float(value) for value in rows[1:] @ rows[0]]
     else:

@@ -9,6 +9,7 @@ import pytest
 from bench.search import memory_search
 from longleaf.app.ask import ask
 from longleaf.app.asked_facts import fact_asked_for, known_fact
+from longleaf.app.candidates import candidates_of
 from longleaf.app.routing import documents_named, without_file_names
 from longleaf.app.schema import Answer, Kind
 from longleaf.engine.embedder import Embedder
@@ -82,6 +83,16 @@ def test_a_question_is_answered_with_the_words_of_the_right_page(
     for citation in answer.citations:
         page = documents[0].pages[citation.page_index]
         assert page.text[citation.start : citation.end] == citation.quote
+
+
+def test_a_candidate_knows_what_its_paragraph_opens_with(documents: list[Document]) -> None:
+    candidates = candidates_of(
+        (chunk, documents[0]) for chunk in make_chunks(documents[0], lambda text: len(text) // 4)
+    )
+    late = next(c for c in candidates if "bears simple interest" in c.text)
+    assert late.title == "Late Payment"
+    packed = next(c for c in candidates if "moisture-proof bags" in c.text)
+    assert packed.title in ("", "Packing and Documents")  # never that of the paragraph before
 
 
 @pytest.mark.parametrize(
