@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Any
@@ -24,8 +25,18 @@ class _Commands(click.Group):
         except (BrokenPipeError, SystemExit) as end:
             if not isinstance(end, BrokenPipeError) and not isinstance(end.__context__, BrokenPipeError):
                 raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still buffered
+            _drop_output()
             sys.exit(0)
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            _drop_output()
+            raise LongleafError("no space is left on the disk: the output is not complete") from error
+
+
+def _drop_output() -> None:
+    """What is still buffered for standard output goes nowhere, instead of failing again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(

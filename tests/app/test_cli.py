@@ -147,6 +147,14 @@ def test_a_reader_that_goes_away_is_no_error(home: Path, samples: Path) -> None:
             assert process.wait(120) == 0
 
 
+def test_a_full_disk_is_said(home: Path) -> None:
+    command = [sys.executable, "-c", "from longleaf.app.cli import main; main()", "schema"]
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert result.returncode == 1
+    assert result.stderr.startswith(b"error: no space is left")
+
+
 def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.pdf"
     empty.touch()
