@@ -550,7 +550,7 @@ def rank_clause(
     found: list[ClauseCandidate] = []
     for sentence in passages.sentences:
         body = sentence.plain[:_READ]
-        if len(body) < 30 or _LISTED.search(body):
+        if len(body) < 24 or _LISTED.search(body):
             continue
         score = sum(weight for weight, pattern in clause.rules if pattern.search(body))
         if score <= 0:

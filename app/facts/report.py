@@ -110,6 +110,7 @@ SEGMENTS = Clause(
             r"asu|accounting\s+standards|chief\s+operating\s+decision)\b",
         ),
         (-1.0, r"\b(?:risk|may|could)\b"),
+        (-3.0, r"\bbetween\s+(?:the\s+|our\s+)?segments\b|\binter-?segment\b"),
         (-4.0, r"(?:[$(]?\d[\d,.]*\)?\s+){4,}"),
         (
             1.0,
@@ -380,6 +381,7 @@ _SEGMENT_LIST = re.compile(
     r"\bsegments?\b(?:\s*\([^)]*\))?,?\s*(?:outlined\s+below)?(?::|-|\bare:?|\b(?:as\s+follows|"
     r"including|consisting\s+of|comprised\s+of|namely):?)\s*(?P<list>.+)$"
 )
+_TABULAR = re.compile(r"(?:[$(]?\d[\d,.]*\)?\s+){3,}")  # rows of figures, not a list of names
 _FOLLOWING = 6  # sentences after the one that announces the segments
 
 
@@ -395,6 +397,8 @@ def _segments(passages: Passages, search: Search) -> Finding | None:
     if len(names) < 2:
         count = 0
         for sentence in passages.sentences[best.index + 1 : best.index + 1 + _FOLLOWING]:
+            if sentence.heading != best.heading or _TABULAR.search(sentence.plain):
+                break
             listed = re.match(
                 r"(?:[•●▪·*]|\d\)|\([a-z\d]\))\s*(?:[Oo]ur\s+)?(?P<name>[A-Z][^;,.(:]{2,50})", sentence.plain
             )

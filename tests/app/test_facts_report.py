@@ -117,3 +117,14 @@ def test_other_pages_are_no_statements(page: str) -> None:
 def test_segments_are_named() -> None:
     text = "We have three reportable segments: Widgets, Gears & Cogs and Services. Sales rose."
     assert facts(plain_document([text]))["segments"].values == ["Widgets", "Gears & Cogs", "Services"]
+
+
+def test_segments_are_not_a_table_of_their_figures() -> None:
+    first = "Business\nWe report four segments. Flow and Grid make meters. Services repairs them."
+    note = (
+        "Note 5. Segments\nSales between segments are small and are made at market prices.\n"
+        "Flow 471,905 94,662 18,173\nGrid 263,480 60,331 8,870\nServices 168,750 42,477 6,059"
+    )
+    text = facts(plain_document([first, note]))["segments"].text
+    assert "We report four segments." in text and "Flow and Grid" in text
+    assert "471,905" not in text
