@@ -5,7 +5,6 @@
 
 #include "error.h"
 #include "gguf/text.h"
-#include "gguf/text.h"
 
 // Keys and conventions: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md and, for defaults that the
 // document leaves open, what llama.cpp's loader assumes (src/llama-model.cpp, src/llama-context.cpp).

@@ -6,7 +6,6 @@
 
 #include "error.h"
 #include "gguf/text.h"
-#include "gguf/text.h"
 #include "kernels/pack.h"
 #include "quant/quant.h"
 
