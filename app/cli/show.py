@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from longleaf.app.cli.output import out
+from longleaf.app.phrases import positions
 from longleaf.app.schema import Answer, Brief, Citation, GapReport, KeyFact, Statement, Usage, Verification
 
 _STYLES = {"quoted": "green", "generated": "cyan", "not_found": "yellow"}
@@ -92,16 +93,10 @@ def _indented(line: Text, depth: int) -> None:
 
 
 def _positions(page_indexes: Sequence[int]) -> str:
-    """0-based indexes as 1-based positions, runs joined."""
-    runs: list[list[int]] = []
-    for index in sorted(set(page_indexes)):
-        if runs and index == runs[-1][1] + 1:
-            runs[-1][1] = index
-        else:
-            runs.append([index, index])
-    shown = [str(a + 1) if a == b else f"{a + 1}–{b + 1}" for a, b in runs]
-    more = f" and {len(shown) - _MAX_PAGES} more runs" if len(shown) > _MAX_PAGES else ""
-    return "pages at positions " + ", ".join(shown[:_MAX_PAGES]) + more
+    """0-based indexes as 1-based positions, runs joined, the first few of them."""
+    runs = positions(page_indexes).split(", ")
+    more = f" and {len(runs) - _MAX_PAGES} more runs" if len(runs) > _MAX_PAGES else ""
+    return "pages at positions " + ", ".join(runs[:_MAX_PAGES]) + more
 
 
 def _footer(verification: Verification, usage: Usage) -> None:
