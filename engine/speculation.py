@@ -1,0 +1,47 @@
+"""Several tokens a step: a drafter guesses what comes next, and one step of the model checks every guess.
+
+The model's own choice stands at each position, so the output is what it would be without drafts: the same
+tokens when greedy, and when sampled the same for the same seed, for each row is drawn from once, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+
+class Drafter(Protocol):
+    """One request's source of guesses: asked before each of its decode steps, and told what came of it."""
+
+    def propose(self, context: Sequence[int], most: int) -> list[int]:
+        """At most `most` tokens likely to follow `context`; empty to draft nothing in this step.
+
+        `context` is prompt and output so far, the last chosen token included. Between the calls of one
+        request it only grows: a drafter may keep what it knows of the beginning. The caller keeps `most`
+        below what the context, max_tokens and the KV cache's windows leave room for.
+        """
+        ...
+
+    def observe(self, drafted: int, accepted: int, seconds: float | None) -> None:
+        """What the step after the last `propose` gave: `accepted` of `drafted` tokens were right.
+
+        Also called for a step without drafts, with zeros: it is what drafts are measured against. `seconds`
+        is the time of that step; None if it held prefill tokens too and is not comparable. Whole steps are
+        given, with the rows of other requests in them: their added time counts as a cost, as it should.
+        """
+        ...
+
+
+def verified(drafted: Sequence[int], choose: Callable[[int], int]) -> Iterator[int]:
+    """The output tokens of a step over the last token and drafts: the right drafts and one more.
+
+    `choose(i)` is the token chosen from the logits after the last token and `i` drafts; it is called in
+    order, once for each token that is yielded, and not past the first wrong draft. The caller may stop
+    reading at an end token. Tokens yielded minus 1 are the drafts accepted; the rest are to be truncated from
+    the sequence.
+    """
+    for i in range(len(drafted) + 1):
+        token = choose(i)
+        yield token
+        if i < len(drafted) and token != drafted[i]:
+            return
