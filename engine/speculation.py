@@ -7,7 +7,17 @@ tokens when greedy, and when sampled the same for the same seed, for each row is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """What one step of the model took, all requests in it together."""
+
+    seconds: float
+    rows: int  # of logits, drafted ones included
+    requests: int  # that took part
 
 
 class Drafter(Protocol):
@@ -22,12 +32,12 @@ class Drafter(Protocol):
         """
         ...
 
-    def observe(self, drafted: int, accepted: int, seconds: float | None) -> None:
+    def observe(self, drafted: int, accepted: int, cost: StepCost | None) -> None:
         """What the step after the last `propose` gave: `accepted` of `drafted` tokens were right.
 
-        Also called for a step without drafts, with zeros: it is what drafts are measured against. `seconds`
-        is the time of that step; None if it held prefill tokens too and is not comparable. Whole steps are
-        given, with the rows of other requests in them: their added time counts as a cost, as it should.
+        Also called for a step without drafts, with zeros: it is what drafts are measured against. `cost` is
+        None if the step held prefill tokens too and is not comparable. Drafts make the step longer for every
+        request in it; they are worth it while all requests together get more tokens a second.
         """
         ...
 
