@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.ingest.document import Block, Box, Gap, Span
+from longleaf.ingest.document import Annotation, Block, Box, Gap, Span
 
 
 def pack_boxes(boxes: NDArray[np.float32]) -> bytes:
@@ -46,6 +46,8 @@ def pack_blocks(blocks: Iterable[Block]) -> str:
                 block.end,
                 block.level,
                 *(float(side) for side in (block.box.x0, block.box.y0, block.box.x1, block.box.y1)),
+                block.head_rows,
+                block.confidence,
             ]
             for block in blocks
         ],
@@ -55,7 +57,8 @@ def pack_blocks(blocks: Iterable[Block]) -> str:
 
 def unpack_blocks(text: str) -> tuple[Block, ...]:
     return tuple(
-        Block(kind, start, end, Box(*sides), level) for kind, start, end, level, *sides in json.loads(text)
+        Block(kind, start, end, Box(*rest[:4]), level, *rest[4:])  # the last two are younger than some rows
+        for kind, start, end, level, *rest in json.loads(text)
     )
 
 
@@ -73,6 +76,19 @@ def pack_gaps(gaps: Iterable[Gap]) -> str:
 
 def unpack_gaps(text: str) -> tuple[Gap, ...]:
     return tuple(Gap(kind, detail, page_index) for kind, detail, page_index in json.loads(text))
+
+
+def pack_annotations(annotations: Iterable[Annotation]) -> str:
+    return json.dumps(
+        [[a.kind, a.text, a.author, a.date, a.span.page_index, a.span.start, a.span.end] for a in annotations]
+    )
+
+
+def unpack_annotations(text: str) -> tuple[Annotation, ...]:
+    return tuple(
+        Annotation(kind, words, author, date, Span(*span))
+        for kind, words, author, date, *span in json.loads(text)
+    )
 
 
 def pack_path(path: Iterable[str]) -> str:

@@ -132,7 +132,7 @@ class Library:
         """The chunks as they were added."""
         with self.file.read() as db:
             rows = db.execute(
-                "SELECT chunk_index, text, section_path, spans, n_tokens FROM chunks"
+                "SELECT chunk_index, text, section_path, spans, n_tokens, caption FROM chunks"
                 " WHERE chunk_set_id = ? ORDER BY position",
                 (stored.id,),
             ).fetchall()
@@ -143,7 +143,7 @@ class Library:
     def chunk(self, stored: StoredDocument, position: int) -> Chunk:
         with self.file.read() as db:
             row = db.execute(
-                "SELECT chunk_index, text, section_path, spans, n_tokens FROM chunks"
+                "SELECT chunk_index, text, section_path, spans, n_tokens, caption FROM chunks"
                 " WHERE chunk_set_id = ? AND position = ?",
                 (stored.id, position),
             ).fetchone()
@@ -183,12 +183,12 @@ class Library:
         """The chunks that this embedder has not embedded yet, each with its position."""
         with self.file.read() as db:
             rows = db.execute(
-                "SELECT chunk_index, text, section_path, spans, n_tokens, position FROM chunks c"
+                "SELECT chunk_index, text, section_path, spans, n_tokens, caption, position FROM chunks c"
                 " WHERE chunk_set_id = ? AND NOT EXISTS (SELECT 1 FROM vectors v"
                 " WHERE v.embedder = ? AND v.content = c.content) ORDER BY position",
                 (stored.id, embedder),
             ).fetchall()
-        return [(row[5], _chunk(row[:5])) for row in rows]
+        return [(row[-1], _chunk(row[:-1])) for row in rows]
 
     def add_vectors(
         self,
@@ -249,11 +249,12 @@ class Library:
 
     def _load(self, db: Database, document_id: int, name: str) -> Document:
         row = db.execute(
-            "SELECT sha256, page_count, metadata, gaps FROM documents WHERE id = ?", (document_id,)
+            "SELECT sha256, page_count, metadata, gaps, annotations FROM documents WHERE id = ?",
+            (document_id,),
         ).fetchone()
         if row is None:
             raise _gone(self.path, name)
-        sha256, page_count, metadata, gaps = row
+        sha256, page_count, metadata, gaps, annotations = row
         pages = db.execute(
             "SELECT page_index, label, width, height, text, boxes, blocks FROM pages"
             " WHERE document_id = ? ORDER BY position",
@@ -274,14 +275,15 @@ class Library:
                 sections=tuple(_section(section) for section in sections),
                 metadata=json.loads(metadata),
                 gaps=codec.unpack_gaps(gaps),
+                annotations=codec.unpack_annotations(annotations),
             )
         except ValueError as error:
             raise _damaged(self.path, name, error) from error
 
 
 def embedded_text(chunk: Chunk) -> str:
-    """What the vector of a chunk is made of: a clause is often named only by its heading."""
-    return "\n".join([*chunk.section_path[-1:], chunk.text])
+    """What the vector of a chunk is made of: a clause is named by its heading, a row by its table."""
+    return "\n".join([*chunk.section_path[-1:], *([chunk.caption] if chunk.caption else []), chunk.text])
 
 
 def _id(db: Database, table: str, **columns: object) -> int | None:
@@ -292,14 +294,15 @@ def _id(db: Database, table: str, **columns: object) -> int | None:
 
 def _insert_document(db: Database, document: Document, parser: str, pages: Iterable[tuple[Any, ...]]) -> int:
     cursor = db.execute(
-        "INSERT INTO documents(sha256, parser, page_count, metadata, gaps, added_at)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO documents(sha256, parser, page_count, metadata, gaps, annotations, added_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             document.sha256,
             parser,
             len(document.pages),
             json.dumps(document.metadata),
             codec.pack_gaps(document.gaps),
+            codec.pack_annotations(document.annotations),
             datetime.now(UTC).isoformat(),
         ),
     )
@@ -336,7 +339,7 @@ def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequen
     )
     db.conn.executemany(
         "INSERT INTO chunks(chunk_set_id, position, chunk_index, heading, text, section_path, spans,"
-        " n_tokens, words, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " n_tokens, words, content, caption) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 cursor.lastrowid,
@@ -349,6 +352,7 @@ def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequen
                 chunk.n_tokens,
                 word_count(chunk.text),
                 hashlib.sha256(embedded_text(chunk).encode()).digest(),
+                chunk.caption,
             )
             for position, chunk in enumerate(chunks)
         ),
@@ -412,8 +416,8 @@ def _section(row: tuple[Any, ...]) -> Section:
 
 
 def _chunk(row: tuple[Any, ...]) -> Chunk:
-    index, text, section_path, spans, n_tokens = row
-    return Chunk(index, text, codec.unpack_path(section_path), codec.unpack_spans(spans), n_tokens)
+    index, text, section_path, spans, n_tokens, caption = row
+    return Chunk(index, text, codec.unpack_path(section_path), codec.unpack_spans(spans), n_tokens, caption)
 
 
 def _gone(path: Path, name: str) -> LibraryError:

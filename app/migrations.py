@@ -136,3 +136,9 @@ CREATE TABLE citations (
 @migrations()
 def m001_first_tables(db: Database) -> None:
     db.executescript(_FIRST)
+
+
+@migrations()
+def m002_captions_and_annotations(db: Database) -> None:
+    db.execute("ALTER TABLE documents ADD COLUMN annotations TEXT NOT NULL DEFAULT '[]'")
+    db.execute("ALTER TABLE chunks ADD COLUMN caption TEXT NOT NULL DEFAULT ''")

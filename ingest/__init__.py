@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .chunks import make_chunks
     from .context import Context, build_context
-    from .document import Block, Box, Chunk, Document, Gap, Page, Section, Span
+    from .document import Annotation, Block, Box, Chunk, Document, Gap, Page, Section, Span
     from .errors import IngestError
     from .read import read_document
     from .selection import parse_pages
@@ -23,7 +23,9 @@ _HOMES = {
     "make_chunks": "chunks",
     "IngestError": "errors",
     "read_document": "read",
-    **dict.fromkeys(("Block", "Box", "Chunk", "Document", "Gap", "Page", "Section", "Span"), "document"),
+    **dict.fromkeys(
+        ("Annotation", "Block", "Box", "Chunk", "Document", "Gap", "Page", "Section", "Span"), "document"
+    ),
 }
 
 
@@ -34,6 +36,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "Annotation",
     "Block",
     "Box",
     "Chunk",

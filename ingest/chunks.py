@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from .document import Chunk, Document, Page, Section, Span
 from .sentences import sentence_ends
+from .tables import table_heads
 
 CountTokens = Callable[[str], int]
 
@@ -28,13 +29,15 @@ class _Unit:
     spans: list[Span]
     heading: bool
     tokens: int = 0
+    heads: tuple[Span, ...] = ()  # of a table's row: the lines above the table and its column heads
 
 
 def make_chunks(document: Document, count_tokens: CountTokens, *, max_tokens: int = 256) -> list[Chunk]:
     """Cuts the document's body into chunks of at most `max_tokens` as `count_tokens` counts them.
 
     Every character of a body block that is not white space is in exactly one chunk. A single character that
-    counts more than `max_tokens` is a chunk by itself.
+    counts more than `max_tokens` is a chunk by itself. A chunk and its caption together have no more tokens
+    than that either.
     """
     if max_tokens < 1:
         raise ValueError(f"max_tokens must be at least 1, not {max_tokens}")
@@ -66,14 +69,29 @@ class _Builder:
 
     def fill(self, section: Section, units: Sequence[_Unit]) -> None:
         taken: list[_Unit] = []
+        used = 0
         for unit in self._fitting(units):
             # Counts of parts add up to about the count of the whole; one more for the break between them.
-            if taken and sum(u.tokens for u in taken) + len(taken) + unit.tokens > self._limit:
+            if taken and used + unit.tokens > self._limit:
                 keep = self._trailing_headings(taken)
                 self._emit(section, taken[: len(taken) - keep])
                 taken = taken[len(taken) - keep :]
+                used = sum(u.tokens + 1 for u in taken)
+            if not taken and unit.heads:
+                used = self._count(self._caption([unit])) + 1
             taken.append(unit)
+            used += unit.tokens + 1
         self._emit(section, taken)
+
+    def _caption(self, units: Sequence[_Unit]) -> str:
+        """What the heads of the units' tables say that stands in none of them, a quarter of the limit long;
+        the lines that stand nearest to the rows win."""
+        own = {(s.page_index, at) for unit in units for s in unit.spans for at in (s.start, s.end - 1)}
+        heads = dict.fromkeys(head for unit in units for head in unit.heads)
+        missing = [h for h in heads if (h.page_index, h.start) not in own]
+        while missing and self._count(text := self._text(missing)) > self._limit // 4:
+            missing = missing[1:]
+        return text if missing else ""
 
     def _trailing_headings(self, taken: Sequence[_Unit]) -> int:
         """A heading belongs to what follows it, as long as something else is left for this chunk."""
@@ -88,12 +106,14 @@ class _Builder:
         spans = merge_spans([span for unit in units for span in unit.spans], self._texts)
         text = self._text(spans)
         tokens = self._count(text)
-        if tokens > self._limit and len(units) > 1:
+        caption = self._caption(units)
+        whole = tokens + self._count(caption) if caption else tokens
+        if whole > self._limit and len(units) > 1:
             half = len(units) // 2
             self._emit(section, units[:half])
             self._emit(section, units[half:])
             return
-        self.chunks.append(Chunk(len(self.chunks), text, section.path, tuple(spans), tokens))
+        self.chunks.append(Chunk(len(self.chunks), text, section.path, tuple(spans), tokens, caption))
 
     def _fitting(self, units: Sequence[_Unit]) -> Iterator[_Unit]:
         for unit in units:
@@ -103,7 +123,7 @@ class _Builder:
                 continue
             for span in unit.spans:
                 for part in self._split(span):
-                    yield _Unit([part], False, self._count(self._text([part])))
+                    yield _Unit([part], False, self._count(self._text([part])), unit.heads)
 
     def _split(self, span: Span) -> Iterator[Span]:
         """Cuts a span that is too long into the longest fitting parts that end at a clause or a word."""
@@ -168,6 +188,7 @@ def _by_section(document: Document) -> Iterator[tuple[Section, list[_Unit]]]:
 
 def _units(pages: Sequence[Page], section_starts: set[tuple[int, int]]) -> Iterator[_Unit]:
     open_unit: _Unit | None = None  # a sentence that may go on over the page
+    heads = table_heads(pages)
     for page in pages:
         for block in page.blocks:
             if block.kind in ("header", "footer"):
@@ -197,9 +218,10 @@ def _units(pages: Sequence[Page], section_starts: set[tuple[int, int]]) -> Itera
             if not spans:
                 continue
             heading = block.kind == "heading"
+            above = heads.get((page.page_index, block.start), ())
             for span in spans[:-1]:
-                yield _Unit([span], heading)
-            last = _Unit([spans[-1]], heading)
+                yield _Unit([span], heading, heads=above)
+            last = _Unit([spans[-1]], heading, heads=above)
             ends = _STOPS.search(page.text[spans[-1].start : spans[-1].end])
             if block.kind in ("paragraph", "list") and not ends:
                 open_unit = last

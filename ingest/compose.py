@@ -20,6 +20,7 @@ from .layout import BOLD, CELLS, COL0, COL1, MARGIN, REGION, SIZE, TURN, X0, X1,
 from .markers import LABEL, MARKER, is_bullet, is_numbered_title
 from .pages import RawPage
 from .sentences import words
+from .tables import head_rows
 
 _CELLS = "  "  # between two cells of one row
 _HYPHENS = "-\u2010\u00ad"
@@ -106,7 +107,8 @@ def compose(raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphen
         texts.append(text)
         boxes.append(chars)
         kind = _kind(group, text, body_size)
-        blocks.append(Block(kind, length, length + len(text), _around(group)))
+        heads = head_rows(text.split("\n")) if kind == "table" else 0
+        blocks.append(Block(kind, length, length + len(text), _around(group), head_rows=heads))
         length += len(text)
     all_boxes = np.concatenate(boxes) if boxes else _nowhere(0)
     return Page(raw.page_index, label, raw.width, raw.height, "".join(texts), all_boxes, tuple(blocks))

@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 BlockKind = Literal["heading", "paragraph", "list", "table", "header", "footer"]
-GapKind = Literal["no_text", "scanned", "doubtful_text", "page_failed", "truncated", "did_not_fit"]
+GapKind = Literal[
+    "no_text", "scanned", "recognized", "doubtful_text", "page_failed", "truncated", "did_not_fit", "changes"
+]
+AnnotationKind = Literal["insertion", "deletion", "comment", "note"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,19 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A run of characters of one page that belongs together. Blocks of a page are in reading order."""
+    """A run of characters of one page that belongs together. Blocks of a page are in reading order.
+
+    `head_rows` is how many of a table's first lines are its column heads; `confidence`, 0 to 1, is there only
+    for text that was recognized in a picture (OCR).
+    """
 
     kind: BlockKind
     start: int
     end: int
     box: Box
     level: int = 0  # of a heading, 1 is the highest; else 0
+    head_rows: int = 0
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +91,22 @@ class Gap:
     page_index: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What somebody wrote about the text, or changed in it with changes tracked.
+
+    `text` is the remark, or the words that were inserted or deleted. `span` is what it is about: the words
+    that were inserted, or the place (an empty span) where the deleted ones stood. Author and date are as the
+    file says, empty if it does not.
+    """
+
+    kind: AnnotationKind
+    text: str
+    author: str
+    date: str
+    span: Span
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
     name: str  # as the user named the file
@@ -90,13 +115,16 @@ class Document:
     sections: tuple[Section, ...]
     metadata: dict[str, str]
     gaps: tuple[Gap, ...]
+    annotations: tuple[Annotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A run of whole sentences of one section.
 
-    `text` is the spans' page texts joined by one line break; `locate` maps its characters back.
+    `text` is the spans' page texts joined by one line break; `locate` maps its characters back. `caption` is
+    what a reader of the chunk's table rows must know and its text does not say: the lines above the table and
+    its column heads ("(in millions)", "2023  2022"), one a line; empty for other chunks.
     """
 
     index: int
@@ -104,6 +132,7 @@ class Chunk:
     section_path: tuple[str, ...]
     spans: tuple[Span, ...]
     n_tokens: int
+    caption: str = ""
 
     @property
     def page_index_start(self) -> int:
