@@ -128,6 +128,15 @@ class Library:
         with self.file.read() as db:
             return self._load(db, stored.document_id, name or stored.name)
 
+    def page_labels(self, stored: StoredDocument) -> dict[int, str]:
+        """The printed label of each page that was read, by page_index."""
+        with self.file.read() as db:
+            return dict(
+                db.execute(
+                    "SELECT page_index, label FROM pages WHERE document_id = ?", (stored.document_id,)
+                ).fetchall()
+            )
+
     def chunks(self, stored: StoredDocument) -> list[Chunk]:
         """The chunks as they were added."""
         with self.file.read() as db:

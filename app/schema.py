@@ -1,14 +1,15 @@
 """The answers people and programs get: stable, documented, exported as JSON Schema.
 
 `longleaf summarize --json` prints a `Brief`, `longleaf ask --json` an `Answer`, `longleaf pages --json`
-a `PagesOutput`. Offsets are characters into the page text that `longleaf pages` prints.
+a `PagesOutput`, `longleaf search --json` a list of `RankedChunk`. Offsets are characters into the page text
+that `longleaf pages` prints.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 SCHEMA_VERSION = 1
 
@@ -124,3 +125,19 @@ class PagesOutput(_Model):
     page_count: int
     pages: list[PageText]
     gaps: list[GapReport]
+
+
+class RankedChunk(_Model):
+    """A passage that retrieval found; several come best first."""
+
+    file: str
+    page_index_start: int = Field(description="0-based position of the passage's first page")
+    page_index_end: int
+    page_label_start: str
+    page_label_end: str
+    headings: list[str] = Field(description="titles of the sections it is in, the outermost first")
+    text: str
+    score: float = Field(description="higher is better; comparable within one search only")
+
+
+RANKED_CHUNKS: TypeAdapter[list[RankedChunk]] = TypeAdapter(list[RankedChunk])

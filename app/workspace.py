@@ -20,7 +20,7 @@ from longleaf.app.index import embed_if_small, index_file
 from longleaf.app.library import Library, StoredDocument
 from longleaf.app.plain import plain_text
 from longleaf.app.runs import Run, save_run, saved_output
-from longleaf.app.schema import Answer, Brief, KeyFact, PagesOutput, PageText
+from longleaf.app.schema import Answer, Brief, KeyFact, PagesOutput, PageText, RankedChunk
 from longleaf.engine.models import OnProgress, resolve
 from longleaf.ingest import parse_pages, read_document
 from longleaf.ingest.document import Chunk, Document
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from longleaf.app.retriever import Retriever, ScoredChunk
     from longleaf.engine.embedder import Embedder
     from longleaf.engine.engine import Engine
+    from longleaf.engine.tokenizer import Tokenizer
 
 Progress = Callable[[int, int], None]
 
@@ -99,12 +100,23 @@ class Workspace:
 
         `pages` selects by printed label or position, as "1-5,iv". Raises IngestError, LibraryError.
         """
+        return self.reopen(self.store(path, name=name, pages=pages, progress=progress), name)
+
+    def store(
+        self,
+        path: Path,
+        *,
+        name: str | None = None,
+        pages: str | None = None,
+        progress: Progress | None = None,
+    ) -> StoredDocument:
+        """As `read`, for what needs no more than the Library's own view of the document."""
         stored = self._index(path, name, None, progress)
         if pages is not None:
             labels = [page.label for page in self.library.load(stored).pages]
             stored = self._index(path, name, parse_pages(pages, labels), progress)
         embed_if_small(self.library, stored, self.embedder)
-        return self.reopen(stored, name)
+        return stored
 
     def reopen(self, stored: StoredDocument, name: str | None = None) -> Reading:
         """A document that was read before."""
@@ -157,6 +169,24 @@ class Workspace:
         save_run(self.library, self._run("answer", readings, question), answer)
         return answer
 
+    def search(self, stored: Sequence[StoredDocument], query: str, k: int) -> list[RankedChunk]:
+        """The `k` best passages of these documents, best first; needs no language model's weights."""
+        found = self._retriever.search(plain_text(" ".join(query.split())), documents=stored, k=k)
+        labels = {each.id: self.library.page_labels(each) for each in {hit.document for hit in found}}
+        return [
+            RankedChunk(
+                file=hit.document.name,
+                page_index_start=hit.chunk.page_index_start,
+                page_index_end=hit.chunk.page_index_end,
+                page_label_start=labels[hit.document.id][hit.chunk.page_index_start],
+                page_label_end=labels[hit.document.id][hit.chunk.page_index_end],
+                headings=list(hit.chunk.section_path),
+                text=hit.chunk.text,
+                score=hit.score,
+            )
+            for hit in found
+        ]
+
     def keep_file(self, source: Path | bytes) -> Path:
         """Keeps a copy of a file by its content beside the Library, so that its pages can be shown later."""
         data = source if isinstance(source, bytes) else source.read_bytes()
@@ -192,14 +222,21 @@ class Workspace:
                 self._embedder = load_embedder(offline=self._offline)
             return self._embedder
 
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        """What counts the tokens of chunks: reading a file does not need the model's weights."""
+        from longleaf.engine.tokenizer import open_tokenizer
+
+        return open_tokenizer(self.model, offline=self._offline)
+
     def _index(
         self, path: Path, name: str | None, pages: Sequence[int] | None, progress: Progress | None
     ) -> StoredDocument:
         return index_file(
             self.library,
             path,
-            self.engine.tokenizer.count,
-            tokenizer=self.engine.name,
+            lambda text: self._tokenizer.count(text),
+            tokenizer=resolve(self.model, offline=self._offline).name,
             pages=pages,
             name=name,
             progress=progress,

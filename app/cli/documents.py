@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -215,15 +215,20 @@ def ui(file: Path | None, model: str, library: Path | None, offline: bool, host:
 
 
 @click.command()
-@click.argument("name", type=click.Choice(["brief", "answer", "pages"]), default="brief")
+@click.argument("name", type=click.Choice(["brief", "answer", "pages", "search"]), default="brief")
 def schema(name: str) -> None:
-    """JSON Schema of what --json prints: of summarize (brief), ask (answer) or pages."""
-    from pydantic import BaseModel
+    """JSON Schema of what --json prints: of summarize (brief), ask (answer), pages or search."""
+    from pydantic import TypeAdapter
 
-    from longleaf.app.schema import Answer, Brief, PagesOutput
+    from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
 
-    outputs: dict[str, type[BaseModel]] = {"brief": Brief, "answer": Answer, "pages": PagesOutput}
-    print_json(outputs[name].model_json_schema())
+    outputs: dict[str, TypeAdapter[Any]] = {
+        "brief": TypeAdapter(Brief),
+        "answer": TypeAdapter(Answer),
+        "pages": TypeAdapter(PagesOutput),
+        "search": RANKED_CHUNKS,
+    }
+    print_json(outputs[name].json_schema())
 
 
 @click.group()

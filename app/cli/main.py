@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from longleaf import LongleafError, __version__
-from longleaf.app.cli import documents, engine, models
+from longleaf.app.cli import documents, engine, models, search
 from longleaf.app.cli.output import err
 
 
@@ -50,6 +50,7 @@ def cli() -> None:
 for command in (
     documents.summarize,
     documents.ask,
+    search.search,
     documents.pages,
     documents.ui,
     documents.library,

@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from longleaf.app.cli.output import out
 from longleaf.app.phrases import positions
-from longleaf.app.schema import Answer, Brief, Citation, GapReport, KeyFact, Statement, Usage, Verification
+from longleaf.app.schema import (
+    Answer,
+    Brief,
+    Citation,
+    GapReport,
+    KeyFact,
+    RankedChunk,
+    Statement,
+    Usage,
+    Verification,
+)
 
 _STYLES = {"quoted": "green", "generated": "cyan", "not_found": "yellow"}
 _MARGIN = 2
 _MAX_PAGES = 12
+_PASSAGE = 240  # characters
 
 
 def opening(title: str, gaps: Sequence[GapReport]) -> None:
@@ -55,6 +67,29 @@ def answer(answer: Answer) -> None:
         out.print(Text(f"! {gap.file}: {where}{gap.detail}", style="bold yellow"))
     _statement(answer.answer, name_files=len(answer.files) > 1)
     _footer(answer.verification, answer.usage)
+
+
+def ranked(chunks: Sequence[RankedChunk]) -> None:
+    """Passages as a table, best first; their first words only, as each can be a page long."""
+    if not chunks:
+        out.print("nothing in these files has a word of it")
+        return
+    several = len({chunk.file for chunk in chunks}) > 1
+    columns = ["", *(["file"] if several else []), "page", "section", "passage"]
+    table = Table(*columns, box=None, header_style="bold")
+    for rank, chunk in enumerate(chunks, 1):
+        page = chunk.page_label_start
+        if chunk.page_index_end != chunk.page_index_start:
+            page += f"–{chunk.page_label_end}"
+        passage = " ".join(chunk.text.split())
+        table.add_row(
+            str(rank),
+            *([Text(chunk.file, style="dim", overflow="fold")] if several else []),
+            Text(page, style="magenta"),
+            Text(chunk.headings[-1] if chunk.headings else "", style="bold"),
+            Text(passage if len(passage) <= _PASSAGE else f"{passage[:_PASSAGE]}…"),
+        )
+    out.print(table)
 
 
 def _statement(statement: Statement, *, title: str = "", name_files: bool = False) -> None:

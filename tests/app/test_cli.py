@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from longleaf.app.schema import Answer, Brief, PagesOutput
+from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
 from sample_docs import make
 from tests.support.pdf_maker import raw_pdf
 from tests.support.real_models import GOLDENS, real_model
@@ -107,6 +107,34 @@ def test_ask_answers_from_the_right_file(home: Path, samples: Path) -> None:
     assert "5,000,000" in answer.text
 
 
+def test_search_ranks_the_passages_of_files_and_folders(home: Path, samples: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    agreement = Path(shutil.copy(samples / "supply_agreement_v1.pdf", folder / "deep"))
+    report = samples / "annual_report.pdf"
+    result = plain(longleaf(home, "search", folder, report, "Is liability capped?", "-k", "3", "--json"))
+    found = RANKED_CHUNKS.validate_python(result)
+    assert len(found) == 3
+    assert (found[0].file, found[0].page_index_start, found[0].page_index_end) == (str(agreement), 4, 4)
+    assert "Limitation of Liability" in found[0].headings[-1]
+    assert "$5,000,000" in found[0].text
+    assert [chunk.score for chunk in found] == sorted((chunk.score for chunk in found), reverse=True)
+    only = plain(longleaf(home, "search", report, "Is liability capped?", "--pages", "30-", "--json"))
+    assert {chunk["file"] for chunk in only} == {str(report)}
+    assert all(chunk["page_index_start"] > 20 for chunk in only)
+    shown = longleaf(home, "search", agreement, report, "Is liability capped?")
+    assert shown.returncode == 0
+    assert b"Limitation of" in shown.stdout
+    assert plain(longleaf(home, "search", agreement, "zyzzyva", "--json", "-k", "1")) != []  # by meaning
+    partly = longleaf(home, "search", agreement, tmp_path / "missing.pdf", "law", "--json")
+    assert partly.returncode == 1
+    assert json.loads(partly.stdout)
+    assert b"missing.pdf" in partly.stderr
+    nothing = tmp_path / "nothing"
+    nothing.mkdir()
+    assert longleaf(home, "search", nothing, "law").returncode == 1
+
+
 def test_pages_selects_by_label_and_names_what_is_wrong(home: Path, samples: Path) -> None:
     file = samples / "annual_report.pdf"
     chosen = plain(longleaf(home, "pages", "--json", "--pages", "ii,1-2", file))
@@ -172,6 +200,9 @@ def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_pa
     [
         ["summarize"],
         ["ask", "a.pdf", "  "],
+        ["search", "a.pdf", "  "],
+        ["search", "a.pdf"],
+        ["search", "a.pdf", "law", "-k", "0"],
         ["tokenize"],
         ["no-such-command"],
         ["generate", "-p", "a", "-n", "0"],
