@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +18,15 @@ from longleaf import LongleafError, _native
 from longleaf.engine.chat import load_template
 from longleaf.engine.meter import Meter, open_meters
 from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
+from longleaf.engine.prefix import KvSequence, PrefixCache, PrefixStats
 from longleaf.engine.sampling import next_token
 from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
 from longleaf.engine.types import CandidateScore, Generation
 
 PREFILL_CHUNK = 512  # tokens a step: long enough for the kernels, short enough to be interrupted
-KEPT_SEQUENCES = 8  # prompts whose KV cache stays for the next question
 DEFAULT_CTX_SIZE = 8192
 
 Progress = Callable[[int, int], None]
-T = TypeVar("T")
 
 
 class ContextOverflowError(LongleafError):
@@ -40,14 +38,6 @@ class Perplexity:
     perplexity: float
     tokens: int  # scored
     seconds: float
-
-
-@dataclass(slots=True, eq=False)
-class _Sequence:
-    """A native sequence and the tokens its KV cache holds."""
-
-    handle: int
-    tokens: list[int]
 
 
 def _trained_context(file: _native.Gguf) -> int | None:
@@ -78,8 +68,7 @@ class Engine:
                 f"{self._native.n_vocab}; the file is damaged or was put together wrongly"
             )
         self.template = load_template(self._gguf, self.tokenizer)  # None for a base model
-        self._kept: list[_Sequence] = []  # idle, least recently used first
-        self._lock = threading.RLock()
+        self._prefixes = PrefixCache(self._native)
 
     @classmethod
     def open(
@@ -106,9 +95,7 @@ class Engine:
 
     def close(self) -> None:
         """Frees every kept KV cache. The engine can be used again; it starts cold."""
-        with self._lock:
-            while self._kept:
-                self._native.free(self._kept.pop().handle)
+        self._prefixes.clear()
 
     @property
     def name(self) -> str:
@@ -121,6 +108,10 @@ class Engine:
     @property
     def threads(self) -> int:
         return int(self._native.threads)
+
+    def prefix_stats(self) -> PrefixStats:
+        """What is cached of earlier prompts."""
+        return self._prefixes.stats()
 
     def generate(
         self,
@@ -185,7 +176,7 @@ class Engine:
             for meter in meters:
                 meter.count_prompt(1, 0)
             while len(generated) < max_tokens:
-                token = next_token(self._logits(sequence, last), temperature, rng)
+                token = next_token(self._append(sequence, [last], 1)[0], temperature, rng)
                 if token in ends:
                     finish = "stop"
                     break
@@ -206,7 +197,7 @@ class Engine:
             if len(text) > shown:
                 yield text[shown:]
         finally:
-            self._keep(sequence)
+            self._prefixes.release(sequence)
         return Generation(text=text, ids=tuple(generated), finish=finish, usage=own.usage())
 
     def rank(
@@ -239,7 +230,7 @@ class Engine:
         try:
             totals = self._score_forks(base, [ids[shared - 1 :] for ids in joined])
         finally:
-            self._keep(base)
+            self._prefixes.release(base)
         for meter in meters:
             meter.count_prompt(sum(len(ids) - shared for ids in joined) + 1, 0)
             meter.count_output(0)
@@ -299,48 +290,30 @@ class Engine:
                 "or give less text"
             )
 
-    def _prefill(self, ids: list[int], meters: tuple[Meter, ...], progress: Progress | None) -> _Sequence:
-        """A sequence holding just `ids`, out of the kept ones until it is given back with `_keep`."""
-        with self._lock:
-            sequence = self._longest_match(ids)
-        reused = len(sequence.tokens)
+    def _prefill(self, ids: list[int], meters: tuple[Meter, ...], progress: Progress | None) -> KvSequence:
+        """A sequence holding just `ids`, for the caller to release."""
+        sequence = self._prefixes.acquire(ids)
         for meter in meters:
-            meter.count_prompt(len(ids), reused)
+            meter.count_prompt(len(ids), sequence.reused)
         try:
-            for at in range(reused, len(ids), PREFILL_CHUNK):
+            while (at := len(sequence.tokens)) < len(ids):
                 if progress:
                     progress(at, len(ids))
-                chunk = ids[at : at + PREFILL_CHUNK]
-                self._with_room(lambda chunk=chunk: self._native.forward([(sequence.handle, chunk, 0)]))  # type: ignore[misc]
-                sequence.tokens += chunk
+                self._append(sequence, ids[at : sequence.stop(at + PREFILL_CHUNK)], 0)
         except BaseException:
-            self._keep(sequence)
+            self._prefixes.release(sequence)
             raise
         if progress and ids:
             progress(len(ids), len(ids))
         return sequence
 
-    def _longest_match(self, ids: list[int]) -> _Sequence:
-        best = max(self._kept, key=lambda each: _common(each.tokens, ids), default=None)
-        length = _common(best.tokens, ids) if best else 0
-        if best is None or length == 0:
-            return _Sequence(self._with_room(self._native.new_sequence), [])
-        self._kept.remove(best)
-        if length == len(best.tokens):
-            return best
-        self._kept.append(best)
-        handle = self._with_room(lambda: self._native.fork(best.handle))
-        self._native.truncate(handle, length)
-        return _Sequence(handle, best.tokens[:length])
+    def _append(self, sequence: KvSequence, tokens: list[int], wanted: int) -> NDArray[np.float32]:
+        """Logits after each of the last `wanted` appended tokens, shape (wanted, n_vocab)."""
+        rows = self._prefixes.with_room(lambda: self._native.forward([(sequence.handle, tokens, wanted)]))
+        self._prefixes.append(sequence, tokens)
+        return rows
 
-    def _logits(self, sequence: _Sequence, token: int) -> NDArray[np.float32]:
-        """Appends `token`; the logits after it, shape (n_vocab,)."""
-        rows = self._with_room(lambda: self._native.forward([(sequence.handle, [token], 1)]))
-        sequence.tokens.append(token)
-        row: NDArray[np.float32] = rows[0]
-        return row
-
-    def _score_forks(self, base: _Sequence, tails: list[list[int]]) -> list[float]:
+    def _score_forks(self, base: KvSequence, tails: list[list[int]]) -> list[float]:
         """Sum of log-probabilities of each tail's tokens after its first, on a fork of `base` each."""
         totals: list[float] = []
         while len(totals) < len(tails):
@@ -349,10 +322,10 @@ class Engine:
                 if sum(map(len, group)) + len(tail) > PREFILL_CHUNK:
                     break
                 group.append(tail)
-            totals += self._with_room(lambda group=group: self._score_group(base, group))  # type: ignore[misc]
+            totals += self._prefixes.with_room(lambda group=group: self._score_group(base, group))  # type: ignore[misc]
         return totals
 
-    def _score_group(self, base: _Sequence, tails: list[list[int]]) -> list[float]:
+    def _score_group(self, base: KvSequence, tails: list[list[int]]) -> list[float]:
         forks: list[int] = []
         try:
             for _ in tails:
@@ -365,27 +338,9 @@ class Engine:
         ends = np.cumsum([len(tail) - 1 for tail in tails])
         return [float(np.sum(row, dtype=np.float64)) for row in np.split(scores, ends[:-1])]
 
-    def _with_room(self, action: Callable[[], T]) -> T:
-        """Runs `action`, dropping the least recently used kept sequence each time the KV pool is full."""
-        while True:
-            try:
-                return action()
-            except _native.KvFullError:
-                with self._lock:
-                    if not self._kept:
-                        raise
-                    self._native.free(self._kept.pop(0).handle)
-
-    def _keep(self, sequence: _Sequence) -> None:
-        """Gives a sequence back for reuse as the most recent; forgets the oldest beyond KEPT_SEQUENCES."""
-        with self._lock:
-            self._kept.append(sequence)
-            while len(self._kept) > KEPT_SEQUENCES:
-                self._native.free(self._kept.pop(0).handle)
-
     @contextmanager
     def _scratch(self) -> Generator[int]:
-        handle = self._with_room(self._native.new_sequence)
+        handle = self._prefixes.with_room(self._native.new_sequence)
         try:
             yield handle
         finally:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from longleaf import _native
-from longleaf.engine.engine import KEPT_SEQUENCES, ContextOverflowError, Engine
+from longleaf.engine.engine import ContextOverflowError, Engine
 from longleaf.engine.meter import measure
 from tests.support.real_models import real_model
 
@@ -99,11 +99,14 @@ def test_control_tokens_in_a_text_prompt_are_text_unless_asked_for(engine: Engin
 
 
 def test_abandoned_streams_give_their_pages_back(engine: Engine) -> None:
-    for number in range(3 * KEPT_SEQUENCES):
+    for number in range(24):
         stream = engine.stream(f"{number}. {CLAUSE * 3}", max_tokens=5)
         next(stream)
+        assert engine.prefix_stats().in_use == 1
         stream.close()
-    assert len(engine._kept) == KEPT_SEQUENCES
+    assert engine.prefix_stats().in_use == 0
+    again = engine.generate(f"23. {CLAUSE * 3}", max_tokens=1)
+    assert again.usage.reused_tokens == again.usage.prompt_tokens - 1
 
 
 def test_a_full_pool_drops_old_prefixes_not_requests(engine: Engine) -> None:
