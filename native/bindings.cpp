@@ -19,6 +19,7 @@
 #include "kernels/pack.h"
 #include "model/model.h"
 #include "quant/quant.h"
+#include "text/suffix_automaton.h"
 #include "text/tokenizer.h"
 
 namespace py = pybind11;
@@ -240,6 +241,43 @@ Batch batch_of(const std::vector<std::tuple<int64_t, py::object, py::object>>& i
   return batch;
 }
 
+// The GIL is kept: it is what lets one automaton be used from several threads, and a long prompt takes a few
+// ms.
+void bind_suffix_automaton(py::module_& m) {
+  using longleaf::SuffixAutomaton;
+  py::class_<SuffixAutomaton>(
+      m, "SuffixAutomaton",
+      "A growing sequence of tokens, and where its longest repeated ending stood before.")
+      .def(py::init<>())
+      .def(
+          "extend",
+          [](SuffixAutomaton& automaton, const py::object& tokens) {
+            const Tokens array = token_array(tokens);
+            for (py::ssize_t i = 0; i < array.size(); ++i) automaton.extend(array.data()[i]);
+          },
+          py::arg("tokens"), "Appends tokens, amortised constant time each. NativeError for a negative one.")
+      .def(
+          "repeat",
+          [](const SuffixAutomaton& automaton) {
+            const SuffixAutomaton::Repeat repeat = automaton.repeat();
+            return py::make_tuple(repeat.length, repeat.end);
+          },
+          "(length, end): the longest ending that stands elsewhere in the sequence too, and one past its "
+          "last token "
+          "there, at the last such place or close to it. Length 0 if nothing repeats.")
+      .def(
+          "continuation",
+          [](const SuffixAutomaton& automaton, size_t n) {
+            return python_list(automaton.continuation(n), [](int32_t token) { return py::int_(token); });
+          },
+          py::arg("n"),
+          "The n tokens that followed the repeat there, and round again where the sequence ends; empty if "
+          "nothing "
+          "repeats.")
+      .def("__len__", &SuffixAutomaton::size)
+      .def_property_readonly("bytes", &SuffixAutomaton::bytes, "Memory it holds.");
+}
+
 std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_t ctx_size,
                                             size_t kv_budget_bytes, const std::string& kv_type) {
   longleaf::ModelOptions options;
@@ -376,5 +414,6 @@ PYBIND11_MODULE(_native, m) {
   py::register_exception<longleaf::KvFull>(m, "KvFullError", m.attr("NativeError"));
   bind_gguf(m);
   bind_tokenizer(m);
+  bind_suffix_automaton(m);
   bind_model(m);
 }

@@ -1,11 +1,39 @@
-"""Drafts and their check."""
+"""Drafts: what they may never change, and when they are taken."""
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
 
-from longleaf.engine.speculation import verified
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from longleaf import _native
+from longleaf.engine.draft_model import DraftModel
+from longleaf.engine.draft_pace import MOST_DRAFTS, Pace, StepTimes
+from longleaf.engine.engine import Engine
+from longleaf.engine.models import ModelError
+from longleaf.engine.prompt_lookup import PromptLookup
+from longleaf.engine.sampling import next_token
+from longleaf.engine.speculation import Drafter, StepCost, verified
+from tests.support.real_models import real_model
+from tests.support.stepper import run
+
+LEARNING = 5.0  # steps that it may cost to learn what rows cost, once for a model
+TEXT = (
+    "The Supplier shall deliver the Products to the Buyer at the place named in Exhibit B. The Buyer shall "
+    "inspect the Products within ten days. Repeat the text above word for word.\n\n"
+    "The Supplier shall deliver the Products"
+)
+
+
+@pytest.fixture(scope="module", params=["smollm2-135m-instruct", "gemma-3-270m"])
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return Engine(real_model(request.param), ctx_size=512)
 
 
 @given(st.lists(st.integers(0, 2)), st.data())
@@ -21,3 +49,145 @@ def test_right_drafts_and_one_more_are_taken(drafted: list[int], data: st.DataOb
     right = next((i for i, (d, c) in enumerate(zip(drafted, chosen, strict=False)) if d != c), len(drafted))
     assert output == chosen[: right + 1]
     assert asked == list(range(right + 1))
+
+
+class AlwaysDrafts:
+    """Prompt lookup without a pace, so that as much as possible is drafted."""
+
+    def __init__(self) -> None:
+        self._text = _native.SuffixAutomaton()
+
+    def propose(self, context: list[int], most: int) -> list[int]:
+        self._text.extend(context[len(self._text) :])
+        return self._text.continuation(min(most, 6))
+
+    def observe(self, drafted: int, accepted: int, cost: StepCost | None) -> None:
+        pass
+
+
+def test_greedy_output_is_the_same_token_for_token(engine: Engine) -> None:
+    prompt = engine.tokenizer.encode(TEXT)
+    plain = run(engine, prompt, 40)
+    for drafter in (AlwaysDrafts(), PromptLookup()):
+        drafted = run(engine, prompt, 40, drafter=drafter)
+        assert (drafted.ids, drafted.finish) == (plain.ids, plain.finish)
+    drafted = run(engine, prompt, 40, drafter=AlwaysDrafts())
+    assert drafted.accepted > 0 and drafted.steps < plain.steps
+
+
+def test_sampled_output_is_the_same_for_a_seed(engine: Engine) -> None:
+    prompt = engine.tokenizer.encode(TEXT)
+
+    def sampler() -> Callable[[NDArray[np.float32]], int]:
+        rng = np.random.default_rng(7)
+        return lambda logits: next_token(logits, 0.8, rng)
+
+    plain = run(engine, prompt, 30, choose=sampler())
+    drafted = run(engine, prompt, 30, choose=sampler(), drafter=AlwaysDrafts())
+    assert drafted.drafted > 0
+    assert drafted.ids == plain.ids
+
+
+def test_sampled_output_has_the_distribution_of_the_model() -> None:
+    """Chi-square over the transitions of a Markov chain on five tokens, drafted by prompt lookup."""
+    rng = np.random.default_rng(1)
+    logits = rng.normal(0, 1.5, (5, 5)).astype(np.float32)
+    chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    drafter, context, accepted = AlwaysDrafts(), [0], 0
+    while len(context) < 40_000:
+        drafts = drafter.propose(context, 6)
+        rows = [context[-1], *drafts]
+        new = list(verified(drafts, lambda i, rows=rows: next_token(logits[rows[i]], 1.0, rng)))  # type: ignore[misc]
+        accepted += len(new) - 1
+        context += new
+    assert accepted > 10_000
+    met = Counter(pairwise(context))
+    observed = np.array([[met[a, b] for b in range(5)] for a in range(5)], float)
+    expected = chances * observed.sum(axis=1, keepdims=True)
+    statistic = float(((observed - expected) ** 2 / expected).sum())
+    assert statistic < 53.5  # 20 degrees of freedom: passed by chance in all but 1 of 15,000 draws
+
+
+# -- the pace ---------------------------------------------------------------------------------------------
+
+
+def measured(seconds: Callable[[int], float], rows: range = range(1, 34)) -> StepTimes:
+    times = StepTimes()
+    for n in rows:
+        times.record(StepCost(seconds(n), n, 1))
+    return times
+
+
+def test_likely_drafts_are_taken_as_long_as_rows_are_cheap() -> None:
+    assert Pace(measured(lambda rows: 1 + 0.01 * rows)).best([0.99] * 40) == MOST_DRAFTS
+    assert Pace(measured(lambda rows: 1.0 if rows <= 4 else 3.0)).best([0.7] * 40) == 3
+    assert Pace(measured(lambda rows: float(rows))).best([0.9] * 40) == 0
+    assert Pace(measured(lambda rows: 1 + 0.1 * rows)).best([0.05] * 40) == 0
+
+
+def test_nothing_is_drafted_before_a_step_without_drafts_was_measured() -> None:
+    assert Pace(StepTimes()).best([1.0] * 8) == 0
+
+
+def test_the_time_to_make_drafts_counts() -> None:
+    pace = Pace(measured(lambda rows: 1 + 0.01 * rows))
+    assert pace.best([0.8] * 8, seconds_each=0.05) > 1
+    assert pace.best([0.8] * 8, seconds_each=1.0) == 0
+
+
+def test_drafts_that_slow_down_other_requests_more_than_they_win_are_not_taken() -> None:
+    def seconds(rows: int) -> float:
+        return 1 + 0.3 * (rows - 1)
+
+    alone, many = Pace(measured(seconds)), Pace(measured(seconds))
+    many.observe(0, 0, StepCost(seconds(16), 16, 16))
+    assert alone.best([0.6] * 4) > 0
+    assert many.best([0.6] * 4) == 0
+
+
+@settings(deadline=None)
+@given(
+    st.floats(0.01, 1.5),  # what a row costs, of a step
+    st.integers(1, 12),  # rows after which it costs more
+    st.floats(0, 1.5),
+    st.integers(2, 40),  # different tokens: from a text that repeats itself all the time to hardly
+    st.integers(0, 2**32),
+)
+def test_drafting_is_never_more_than_3_percent_slower(
+    row: float, cheap: int, more: float, tokens: int, seed: int
+) -> None:
+    def seconds(rows: int) -> float:
+        return 1 + row * (rows - 1) + (more * (rows - cheap) if rows > cheap else 0)
+
+    rng = np.random.default_rng(seed)
+    text = rng.integers(0, tokens, 600).tolist()
+    drafter, at, spent = PromptLookup(), 100, 0.0
+    while at < len(text):
+        drafts = drafter.propose(text[:at], len(text) - at - 1)
+        new = list(verified(drafts, lambda i, at=at: text[at + i]))  # type: ignore[misc]
+        cost = StepCost(seconds(len(drafts) + 1), len(drafts) + 1, 1)
+        spent += cost.seconds
+        at += len(new)
+        drafter.observe(len(drafts), len(new) - 1, cost)
+    assert spent <= 1.03 * 500 + LEARNING
+
+
+# -- the draft model --------------------------------------------------------------------------------------
+
+
+def test_a_draft_model_gives_the_same_output_in_fewer_steps(engine: Engine) -> None:
+    draft = DraftModel.open(engine.name, engine.tokenizer, ctx_size=512, offline=True)
+    times = measured(lambda rows: 100.0)  # so slow a target that drafts always pay
+    drafter: Drafter = draft.drafter(times)
+    prompt = engine.tokenizer.encode(TEXT)
+    plain = run(engine, prompt, 24)
+    drafted = run(engine, prompt, 24, drafter=drafter)
+    assert drafted.ids == plain.ids
+    assert drafted.accepted == drafted.drafted > 0  # the model is its own draft model
+
+
+def test_a_draft_model_of_another_vocabulary_is_refused_naming_the_first_difference(engine: Engine) -> None:
+    other = {"gemma-3-270m": "smollm2-135m-instruct", "smollm2-135m-instruct": "gemma-3-270m"}[engine.name]
+    real_model(other)
+    with pytest.raises(ModelError, match=r"token 0 is '<.*>'.* in it and '<.*>'.* in the model"):
+        DraftModel.open(other, engine.tokenizer, ctx_size=512, offline=True)

@@ -45,5 +45,6 @@ class MemoryFile {
 void test_gguf();
 void test_tokenizer();
 void test_model();
+void test_suffix_automaton();
 
 }  // namespace longleaf::test
