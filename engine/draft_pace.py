@@ -43,7 +43,7 @@ class StepTimes:
         return None if seen is None else self._steps - seen
 
     def seconds(self, rows: int) -> float:
-        """Between the measured ones in proportion, past them as steeply. Some step must have been recorded."""
+        """Between measured ones in proportion, past them as steeply. Some step must have been recorded."""
         if (known := self._seconds.get(rows)) is not None:
             return known
         measured = sorted(self._seconds)
