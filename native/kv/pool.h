@@ -7,11 +7,15 @@
 // Elements are f16, or float by option. Positions are counted from the start of the sequence and page i of a
 // sequence always holds positions [64 i, 64 i + 64), so block borders, and with them results, do not depend
 // on how a sequence was built. A page with more than one owner is never written: the writer takes a copy.
+//
+// A windowed layer gives pages back that no later row can see, but keeps kSlackPages more, so that the last
+// tokens can be taken back. A fork owns its pages itself: kept at a branch point it keeps the window there.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "error.h"
@@ -20,6 +24,7 @@
 namespace longleaf {
 
 constexpr size_t kPageTokens = 64;
+constexpr size_t kSlackPages = 1;
 
 // No page is left: not a fault of the input. The caller may free sequences and try again.
 struct KvFull : Error {
@@ -29,17 +34,37 @@ struct KvFull : Error {
 enum class KvType { F16, F32 };
 
 struct KvLayout {
-  size_t layers;
   size_t kv_heads;
   size_t head_dim;
   KvType type;
+  std::vector<size_t> windows;  // of every layer, in tokens; 0: all keys
+  size_t pass_tokens;           // most tokens that are appended to a sequence between two commits
 
+  size_t layers() const { return windows.size(); }
   size_t element_bytes() const { return type == KvType::F32 ? 4 : 2; }
   size_t value_panels() const { return (head_dim + 15) / 16; }
   size_t key_elements() const { return kPageTokens * head_dim; }  // of one head
   size_t value_elements() const { return kPageTokens * value_panels() * 16; }
   size_t head_elements() const { return key_elements() + value_elements(); }
   size_t page_bytes() const { return kv_heads * head_elements() * element_bytes(); }
+  // Most pages that one layer of a sequence of `tokens` holds at any time while it is built.
+  size_t most_pages(size_t layer, size_t tokens) const;
+  size_t bytes_needed(size_t tokens) const;  // the same in all layers
+};
+
+// A page outside the pool: block `block` (positions [64 block, 64 block + 64)) of a layer.
+struct KvPage {
+  size_t layer;
+  size_t block;
+  const std::byte* data;
+  size_t bytes;
+};
+
+// Pages in use, by kind of layer; a page that several sequences share counts once.
+struct KvUse {
+  size_t global_pages = 0;
+  size_t window_pages = 0;
+  size_t sequences = 0;
 };
 
 class KvPool {
@@ -49,43 +74,67 @@ class KvPool {
   const KvLayout& layout() const { return layout_; }
   size_t budget_pages() const { return references_.size(); }
   size_t free_pages() const { return free_.size() + references_.size() - touched_; }
+  KvUse use() const;
 
   int64_t create();
   int64_t fork(int64_t sequence);  // shares all pages
+  // Whether the pages that a sequence of `tokens` tokens must see are still there.
+  bool can_truncate(int64_t sequence, size_t tokens) const;
   void truncate(int64_t sequence, size_t tokens);
   void release(int64_t sequence);
   size_t length(int64_t sequence) const;
 
-  // Pages that appending `tokens` takes, copies of shared pages included.
-  size_t pages_to_append(int64_t sequence, size_t tokens) const;
-  // Makes room for `tokens` more, all layers, without changing the length; throws Error when the pool is too
-  // small, and then nothing has changed.
-  void reserve(int64_t sequence, size_t tokens);
-  // Counts tokens whose keys and values have been written.
-  void commit(int64_t sequence, size_t tokens);
+  // Appending. begin() makes sure that there is room for all of a batch, or throws KvFull and changes
+  // nothing; then extend() and commit() in turn for parts of at most pass_tokens, and finish() at the end or
+  // roll_back() to what was before begin(). Each sequence stands in `appends` once.
+  using Appends = std::vector<std::pair<int64_t, size_t>>;  // sequence, tokens
+  void begin(const Appends& appends);
+  void extend(int64_t sequence, size_t tokens);  // pages of its own for the next tokens, in all layers
+  void commit(int64_t sequence, size_t tokens);  // counts tokens whose keys and values have been written
+  void finish(int64_t sequence);
+  void roll_back(int64_t sequence);
 
-  // Page `index` of a layer of a sequence.
-  std::byte* page(int64_t sequence, size_t layer, size_t index) const;
-  // The block table of a layer: page numbers; page_at turns one into its memory.
+  // The pages of a sequence in its present state, ready for import_sequence(); `data` is null.
+  std::vector<KvPage> pages(int64_t sequence) const;
+  // Copies one of these pages; tokens behind the sequence's end are zeroed, whoever they belonged to.
+  void copy_page(int64_t sequence, const KvPage& page, std::byte* out) const;
+  // A new sequence of `length` tokens from pages, in any order. Throws Error, and changes nothing, unless
+  // they are just those that such a sequence needs: every block of a global layer, of a windowed one at
+  // least those that the next row sees and none missing between them.
+  int64_t import_sequence(size_t length, const std::vector<KvPage>& pages);
+
+  // The block table of a layer: page numbers, kNoPage before the window; page_at turns one into its memory.
+  static constexpr uint32_t kNoPage = UINT32_MAX;
   const std::vector<uint32_t>& table(int64_t sequence, size_t layer) const;
   std::byte* page_at(uint32_t page) const { return memory_.data() + static_cast<size_t>(page) * page_bytes_; }
 
  private:
+  struct Table {
+    std::vector<uint32_t> pages;
+    size_t first = 0;  // blocks before it have been given back
+  };
   struct Sequence {
     size_t length = 0;
-    std::vector<std::vector<uint32_t>> tables;  // [layer][block]
+    std::vector<Table> tables;  // of every layer
+    // While an append is going on: its length before, and the pages given back since that were full then.
+    size_t length_before = 0;
+    std::vector<Table> before;
   };
   const Sequence& find(int64_t sequence) const;
   Sequence& find(int64_t sequence);
-  uint32_t take();
+  uint32_t take(size_t layer);
   void drop(uint32_t page);
+  size_t oldest_block(size_t layer, size_t tokens) const;
+  void cut(Sequence& s, size_t tokens);
 
   KvLayout layout_;
   size_t page_bytes_;
   Memory memory_;
   std::vector<uint32_t> references_;
+  std::vector<bool> windowed_;  // the page belongs to a windowed layer
   std::vector<uint32_t> free_;  // pages used before and given back
   size_t touched_ = 0;          // pages [0, touched_) have been used at least once
+  size_t window_pages_ = 0;
   std::unordered_map<int64_t, Sequence> sequences_;
   int64_t next_id_ = 0;
 };

@@ -25,7 +25,9 @@ size_t context_of(const Architecture& a, const ModelOptions& options) {
   return options.context == 0 ? a.context : options.context;
 }
 
-KvLayout layout_of(const Architecture& a, KvType type) { return {a.layers, a.kv_heads, a.head_dim, type}; }
+KvLayout layout_of(const Architecture& a, KvType type) {
+  return {a.kv_heads, a.head_dim, type, a.windows, kPassRows};
+}
 
 size_t budget_of(const KvLayout& layout, size_t context, size_t asked) {
   const size_t available = available_memory();
@@ -37,9 +39,8 @@ size_t budget_of(const KvLayout& layout, size_t context, size_t asked) {
     return asked;
   }
   // Room for two full contexts, within half of what is free. Memory is taken page by page as tokens come.
-  const size_t one = layout.layers * ((context + kPageTokens - 1) / kPageTokens) * layout.page_bytes();
-  const size_t wanted = std::max(2 * one, size_t{512} << 20);
-  return std::max(std::min(wanted, available / 2), layout.layers * layout.page_bytes());
+  const size_t wanted = std::max(2 * layout.bytes_needed(context), size_t{512} << 20);
+  return std::max(std::min(wanted, available / 2), layout.layers() * layout.page_bytes());
 }
 
 int threads_of(const ModelOptions& options) {
@@ -116,6 +117,11 @@ int64_t Model::fork(int64_t sequence) {
   return kv_.fork(sequence);
 }
 
+bool Model::can_truncate(int64_t sequence, size_t tokens) const {
+  std::lock_guard lock(mutex_);
+  return kv_.can_truncate(sequence, tokens);
+}
+
 void Model::truncate(int64_t sequence, size_t tokens) {
   std::lock_guard lock(mutex_);
   kv_.truncate(sequence, tokens);
@@ -129,6 +135,32 @@ void Model::release(int64_t sequence) {
 size_t Model::length(int64_t sequence) const {
   std::lock_guard lock(mutex_);
   return kv_.length(sequence);
+}
+
+KvUse Model::kv_use(size_t* free_pages) const {
+  std::lock_guard lock(mutex_);
+  *free_pages = kv_.free_pages();
+  return kv_.use();
+}
+
+std::vector<KvPage> Model::kv_pages(int64_t sequence) const {
+  std::lock_guard lock(mutex_);
+  return kv_.pages(sequence);
+}
+
+void Model::export_pages(int64_t sequence, const std::vector<KvPage>& pages,
+                         const std::vector<std::byte*>& out) const {
+  std::lock_guard lock(mutex_);
+  for (size_t i = 0; i < pages.size(); ++i) kv_.copy_page(sequence, pages[i], out[i]);
+}
+
+int64_t Model::import_sequence(size_t length, const std::vector<KvPage>& pages) {
+  if (length > context_) {
+    throw Error("cannot import a sequence of " + std::to_string(length) + " tokens into a context of " +
+                std::to_string(context_));
+  }
+  std::lock_guard lock(mutex_);
+  return kv_.import_sequence(length, pages);
 }
 
 void Model::check(const std::vector<BatchItem>& batch) const {
@@ -162,11 +194,21 @@ void Model::check(const std::vector<BatchItem>& batch) const {
 // Takes all rows through the layers, kPassRows at a time; sink gets the wanted rows of every pass, their
 // final hidden states normed in h_.
 void Model::run(const std::vector<BatchItem>& batch, const std::vector<Row>& rows, const Sink& sink) {
+  KvPool::Appends appends;
+  for (const BatchItem& item : batch) appends.emplace_back(item.sequence, item.count);
+  kv_.begin(appends);
   try {
-    for (const BatchItem& item : batch) kv_.reserve(item.sequence, item.count);
     for (size_t first = 0; first < rows.size(); first += kPassRows) {
       const size_t count = std::min(kPassRows, rows.size() - first);
+      KvPool::Appends parts;
+      for (size_t i = first; i < first + count; ++i) {
+        const int64_t sequence = batch[rows[i].item].sequence;
+        if (parts.empty() || parts.back().first != sequence) parts.emplace_back(sequence, 0);
+        ++parts.back().second;
+      }
+      for (const auto& [sequence, tokens] : parts) kv_.extend(sequence, tokens);
       layers(batch, rows.data() + first, count);
+      for (const auto& [sequence, tokens] : parts) kv_.commit(sequence, tokens);
       std::vector<Row> wanted;
       for (size_t i = first; i < first + count; ++i) {
         if (rows[i].output >= 0) wanted.push_back(rows[i]);
@@ -174,10 +216,10 @@ void Model::run(const std::vector<BatchItem>& batch, const std::vector<Row>& row
       if (!wanted.empty()) sink(wanted, wanted.size());
     }
   } catch (...) {
-    for (const BatchItem& item : batch) kv_.truncate(item.sequence, kv_.length(item.sequence));
+    for (const BatchItem& item : batch) kv_.roll_back(item.sequence);
     throw;
   }
-  for (const BatchItem& item : batch) kv_.commit(item.sequence, item.count);
+  for (const BatchItem& item : batch) kv_.finish(item.sequence);
 }
 
 void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count,

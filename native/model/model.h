@@ -50,9 +50,22 @@ class Model {
 
   int64_t create();
   int64_t fork(int64_t sequence);
+  bool can_truncate(int64_t sequence, size_t tokens) const;
   void truncate(int64_t sequence, size_t tokens);
   void release(int64_t sequence);
   size_t length(int64_t sequence) const;
+
+  const KvLayout& kv_layout() const { return kv_.layout(); }
+  size_t kv_budget_pages() const { return kv_.budget_pages(); }
+  KvUse kv_use(size_t* free_pages) const;
+  // Most bytes of KV that building a sequence of `tokens` takes, shared with no other.
+  size_t kv_bytes_needed(size_t tokens) const { return kv_.layout().bytes_needed(tokens); }
+  // The pages of a sequence, and copies of them, of page_bytes() each. Nothing may be appended to the
+  // sequence in between: callers take a fork.
+  std::vector<KvPage> kv_pages(int64_t sequence) const;
+  void export_pages(int64_t sequence, const std::vector<KvPage>& pages,
+                    const std::vector<std::byte*>& out) const;
+  int64_t import_sequence(size_t length, const std::vector<KvPage>& pages);
 
   // logits: [sum of wanted][vocabulary]
   void forward(const std::vector<BatchItem>& batch, float* logits);

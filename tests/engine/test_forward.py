@@ -166,7 +166,9 @@ def test_pages_are_counted_shared_and_given_back(gemma: Path) -> None:
     model.forward([(a, tokens * 3, 0)])
     b = model.fork(a)  # no page
     model.forward([(b, tokens, 0)])
-    with pytest.raises(_native.KvFullError, match=r"1 more tokens need 7 pages, 0 of 28 are free"):
+    with pytest.raises(
+        _native.KvFullError, match=r"1 more tokens need 7 pages \(56.00 KiB\), 0 of 28 are free"
+    ):
         model.forward([(a, tokens[:1], 1)])
     assert model.length(a) == 192
     model.free(b)
