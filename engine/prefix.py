@@ -49,6 +49,7 @@ class NativeSequences(Protocol):
 
     def new_sequence(self) -> int: ...
     def fork(self, seq: int) -> int: ...
+    def can_truncate(self, seq: int, n: int) -> bool: ...
     def truncate(self, seq: int, n: int) -> None: ...
     def free(self, seq: int) -> None: ...
 
@@ -240,9 +241,15 @@ class PrefixCache:
         node, length = self._tree.match(ids)
         if length == 0:
             return None, 0, 0
-        # Every path of the tree ends in a snapshot, so there is one here or below.
-        below = next(each for each in self._tree.nodes(node) if each.value is not None)
-        return below.value, below.depth, length
+        # Every path of the tree ends in a snapshot, so there is one here or below; but windowed layers keep
+        # only the last pages, and it may not go back as far as this. Then one above serves, for what it has.
+        for each in self._tree.nodes(node):
+            if each.value is not None and self._native.can_truncate(each.value.handle, length):
+                return each.value, each.depth, length
+        for each in node.ancestors():
+            if each.value is not None:
+                return each.value, each.depth, each.depth
+        return None, 0, 0
 
     def _snapshot(self, handle: int) -> _Snapshot:
         return _Snapshot(handle, self._clock, self._requests)

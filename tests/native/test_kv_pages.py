@@ -381,7 +381,9 @@ class PoolMachine(RuleBasedStateMachine):
             self.fresh.free(clean)
         for layer, block, data_ in pages:
             assert data_ == self.exports[key][layer, block]
-            assert held.pages[layer][block].tokens == held.tokens[block * PAGE : (block + 1) * PAGE]
+            # What was cut off may still stand behind the end.
+            tokens = held.tokens[block * PAGE : (block + 1) * PAGE]
+            assert held.pages[layer][block].tokens[: len(tokens)] == tokens
         self.exported.append(([*held.tokens], pages))
 
     @precondition(lambda self: self.exported)
@@ -421,7 +423,11 @@ def test_random_operations_leave_every_page_as_the_oracle_says(gemma: Path) -> N
         exports: dict[tuple[int, ...], dict[tuple[int, int], bytes]] = {}  # noqa: RUF012
 
     Machine.TestCase.settings = settings(
-        max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=40,
+        stateful_step_count=30,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
     )
     run = Machine.TestCase("runTest")
     run.debug()

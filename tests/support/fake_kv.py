@@ -49,6 +49,9 @@ class FakeKv:
             page.owners += 1
         return self._add(_Sequence(source.length, list(source.pages)))
 
+    def can_truncate(self, seq: int, n: int) -> bool:
+        return n <= self._sequences[seq].length
+
     def truncate(self, seq: int, n: int) -> None:
         sequence = self._sequences[seq]
         assert n <= sequence.length
