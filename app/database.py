@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from longleaf import LongleafError
-from longleaf.app.migrations import APPLICATION_ID, migrations
+from longleaf.app import migrations
 
 _BUSY_SECONDS = 30.0
 _MAGIC = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html#magic_header_string
@@ -34,12 +32,12 @@ class LibraryFile:
             self._prepare(self.connection)
 
     @property
-    def connection(self) -> Database:
+    def connection(self) -> sqlite3.Connection:
         """This thread's connection, opened on first use."""
-        db: Database | None = getattr(self._local, "db", None)
+        db: sqlite3.Connection | None = getattr(self._local, "db", None)
         if db is None:
-            raw = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
-            db = self._local.db = Database(raw, execute_plugins=False)
+            db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+            self._local.db = db
             db.execute("PRAGMA foreign_keys = ON")
             db.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten
             db.execute("PRAGMA synchronous = NORMAL")  # in WAL mode a crash cannot damage the file
@@ -47,24 +45,29 @@ class LibraryFile:
 
     def close(self) -> None:
         """Closes this thread's connection; those of other threads close when the thread ends."""
-        db: Database | None = getattr(self._local, "db", None)
+        db: sqlite3.Connection | None = getattr(self._local, "db", None)
         if db is not None:
             db.close()
             self._local.db = None
 
     @contextmanager
-    def read(self) -> Iterator[Database]:
+    def read(self) -> Iterator[sqlite3.Connection]:
         """One consistent view of the file, whatever is written meanwhile."""
         with self.errors():
             db = self.connection
-            if db.conn.in_transaction:
+            if db.in_transaction:
                 yield db
-            else:
-                with db.atomic():
-                    yield db
+                return
+            db.execute("BEGIN")
+            try:
+                yield db
+            except BaseException:
+                db.rollback()
+                raise
+            db.commit()
 
     @contextmanager
-    def write(self) -> Iterator[Database]:
+    def write(self) -> Iterator[sqlite3.Connection]:
         """All or nothing. Waits for another writer at the start, so it can never fail halfway for one."""
         with self.errors():
             db = self.connection
@@ -102,14 +105,14 @@ class LibraryFile:
                 "can be written"
             ) from error
 
-    def _prepare(self, db: Database) -> None:
+    def _prepare(self, db: sqlite3.Connection) -> None:
         if self._is_current(db):
             return
         _use_wal(db)
         with self.write():
             if not self._is_current(db):  # another process may have been faster
                 migrations.apply(db)
-                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                db.execute(f"PRAGMA application_id = {migrations.APPLICATION_ID}")
 
     def _refuse_other_files(self) -> None:
         """SQLite takes a file of a few bytes for an empty one and would write over it."""
@@ -119,32 +122,28 @@ class LibraryFile:
             if start and start != _MAGIC:
                 raise sqlite3.DatabaseError("file is not a database")
 
-    def _is_current(self, db: Database) -> bool:
+    def _is_current(self, db: sqlite3.Connection) -> bool:
         """Reads only, so a file that is not ours stays as it was. Raises LibraryError for such a file."""
         (application_id,) = db.execute("PRAGMA application_id").fetchone()
         (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if application_id != APPLICATION_ID:
+        if application_id != migrations.APPLICATION_ID:
             if tables or application_id:
                 raise LibraryError(
                     f"{self.path} is an SQLite file of another program; nothing was changed in it. "
                     "Set LONGLEAF_LIBRARY to another file"
                 )
             return False
-        known = _every_migration()
-        newer = [migration.name for migration in migrations.applied(db) if migration.name not in known]
+        applied = migrations.applied(db)
+        newer = sorted(applied - migrations.known())
         if newer:
             raise LibraryError(
                 f"the library {self.path} was made by a newer Longleaf (it has {', '.join(newer)}). "
                 "Upgrade Longleaf, or set LONGLEAF_LIBRARY to another file"
             )
-        return not migrations.pending(db)
+        return applied == migrations.known()
 
 
-def _every_migration() -> set[str]:
-    return {migration.name for migration in migrations.pending(Database(memory=True, execute_plugins=False))}
-
-
-def _use_wal(db: Database) -> None:
+def _use_wal(db: sqlite3.Connection) -> None:
     """Switching does not wait for others by itself: https://www.sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode"""
     deadline = time.monotonic() + _BUSY_SECONDS
     while True:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,11 +19,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlite_utils import Database
 
 from longleaf.app import codec
 from longleaf.app.database import LibraryError, LibraryFile
-from longleaf.app.words import word_count
+from longleaf.app.search_index import SearchIndex, make_index, pack_index, unpack_index
+from longleaf.app.terms import word_count
 from longleaf.ingest.document import Chunk, Document, Page, Section, Span
 
 __all__ = ["Library", "LibraryError", "StoredDocument", "default_path", "embedded_text"]
@@ -82,7 +83,8 @@ class Library:
             if document_id is None:
                 document_id = _insert_document(db, document, parser, pages)
             if _id(db, "chunk_sets", document_id=document_id, chunking=chunking) is None:
-                _insert_chunks(db, document_id, chunking, chunks)
+                texts = [(page.page_index, page.text) for page in document.pages]
+                _insert_index(db, _insert_chunks(db, document_id, chunking, chunks), texts, chunks)
             _keep_name(db, document_id, document.name)
         stored = self.find(document.sha256, parser=parser, chunking=chunking)
         if stored is None:
@@ -160,16 +162,34 @@ class Library:
             raise _gone(self.path, stored.name)
         return _chunk(row)
 
-    def chunk_ids(self, stored: StoredDocument) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The row of each chunk in the word index, and its length in words; both in order."""
+    def search_index(self, stored: StoredDocument) -> SearchIndex:
+        """What its chunks are searched by; made now if an older Longleaf stored the document."""
+        with self.file.read() as db:
+            row = db.execute(
+                "SELECT terms, postings, statements FROM search_indexes WHERE chunk_set_id = ?", (stored.id,)
+            ).fetchone()
+        if row is None:
+            chunks = self.chunks(stored)
+            with self.file.write() as db:
+                pages = db.execute(
+                    "SELECT page_index, text FROM pages WHERE document_id = ? ORDER BY position",
+                    (stored.document_id,),
+                ).fetchall()
+                return _insert_index(db, stored.id, pages, chunks)
+        try:
+            names, postings, statements = row
+            return unpack_index(names, postings, statements, stored.chunk_count)
+        except ValueError as error:
+            raise _damaged(self.path, stored.name, error) from error
+
+    def opening(self, stored: StoredDocument, pages: int) -> str:
+        """The text of its first pages."""
         with self.file.read() as db:
             rows = db.execute(
-                "SELECT id, words FROM chunks WHERE chunk_set_id = ? ORDER BY position", (stored.id,)
+                "SELECT text FROM pages WHERE document_id = ? ORDER BY position LIMIT ?",
+                (stored.document_id, pages),
             ).fetchall()
-        if len(rows) != stored.chunk_count:
-            raise _gone(self.path, stored.name)
-        table = np.array(rows, np.int64).reshape(-1, 2)
-        return table[:, 0], table[:, 1].astype(np.float64)
+        return "\n".join(text for (text,) in rows)
 
     def remove(self, sha256: str) -> bool:
         """Removes all that came from a file of these bytes: pages, chunks, vectors and answers."""
@@ -183,8 +203,6 @@ class Library:
                     "DELETE FROM vectors WHERE NOT EXISTS"
                     " (SELECT 1 FROM chunks c WHERE c.content = vectors.content)"
                 )
-                # Only merging takes removed words out of an FTS5 index.
-                db.execute("INSERT INTO chunks_fts(chunks_fts) VALUES ('optimize')")
         self.file.shrink_log()
         return bool(removed)
 
@@ -215,7 +233,7 @@ class Library:
             for position, vector in zip(positions, vectors, strict=True)
         ]
         with self.file.write() as db:
-            db.conn.executemany(
+            db.executemany(
                 "INSERT OR IGNORE INTO vectors(embedder, content, vector)"
                 " SELECT ?, content, ? FROM chunks WHERE chunk_set_id = ? AND position = ?",
                 rows,
@@ -256,7 +274,7 @@ class Library:
             ).fetchall()
         return [StoredDocument(*row) for row in rows]
 
-    def _load(self, db: Database, document_id: int, name: str) -> Document:
+    def _load(self, db: sqlite3.Connection, document_id: int, name: str) -> Document:
         row = db.execute(
             "SELECT sha256, page_count, metadata, gaps, annotations FROM documents WHERE id = ?",
             (document_id,),
@@ -295,13 +313,15 @@ def embedded_text(chunk: Chunk) -> str:
     return "\n".join([*chunk.section_path[-1:], *([chunk.caption] if chunk.caption else []), chunk.text])
 
 
-def _id(db: Database, table: str, **columns: object) -> int | None:
+def _id(db: sqlite3.Connection, table: str, **columns: object) -> int | None:
     condition = " AND ".join(f"{column} = ?" for column in columns)
     row = db.execute(f"SELECT id FROM {table} WHERE {condition}", tuple(columns.values())).fetchone()
     return None if row is None else int(row[0])
 
 
-def _insert_document(db: Database, document: Document, parser: str, pages: Iterable[tuple[Any, ...]]) -> int:
+def _insert_document(
+    db: sqlite3.Connection, document: Document, parser: str, pages: Iterable[tuple[Any, ...]]
+) -> int:
     cursor = db.execute(
         "INSERT INTO documents(sha256, parser, page_count, metadata, gaps, annotations, added_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -316,11 +336,11 @@ def _insert_document(db: Database, document: Document, parser: str, pages: Itera
         ),
     )
     document_id = int(cursor.lastrowid or 0)
-    db.conn.executemany(
+    db.executemany(
         "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         ((document_id, position, *page) for position, page in enumerate(pages)),
     )
-    db.conn.executemany(
+    db.executemany(
         "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
@@ -341,12 +361,20 @@ def _insert_document(db: Database, document: Document, parser: str, pages: Itera
     return document_id
 
 
-def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequence[Chunk]) -> None:
+def _insert_index(
+    db: sqlite3.Connection, chunk_set_id: int, pages: Iterable[tuple[int, str]], chunks: Sequence[Chunk]
+) -> SearchIndex:
+    index = make_index(db, pages, chunks)
+    db.execute("INSERT OR IGNORE INTO search_indexes VALUES (?, ?, ?, ?)", (chunk_set_id, *pack_index(index)))
+    return index
+
+
+def _insert_chunks(db: sqlite3.Connection, document_id: int, chunking: str, chunks: Sequence[Chunk]) -> int:
     cursor = db.execute(
         "INSERT INTO chunk_sets(document_id, chunking, chunk_count) VALUES (?, ?, ?)",
         (document_id, chunking, len(chunks)),
     )
-    db.conn.executemany(
+    db.executemany(
         "INSERT INTO chunks(chunk_set_id, position, chunk_index, heading, text, section_path, spans,"
         " n_tokens, words, content, caption) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
@@ -366,6 +394,7 @@ def _insert_chunks(db: Database, document_id: int, chunking: str, chunks: Sequen
             for position, chunk in enumerate(chunks)
         ),
     )
+    return int(cursor.lastrowid or 0)
 
 
 def _check_text(document: Document, chunks: Iterable[Chunk]) -> None:
@@ -382,7 +411,7 @@ def _check_text(document: Document, chunks: Iterable[Chunk]) -> None:
             ) from error
 
 
-def _keep_name(db: Database, document_id: int, name: str) -> None:
+def _keep_name(db: sqlite3.Connection, document_id: int, name: str) -> None:
     """The newest name gets the highest rowid, so that it is the one shown."""
     db.execute("INSERT OR REPLACE INTO document_names VALUES (?, ?)", (document_id, name))
 

@@ -1,18 +1,23 @@
 """The Library's tables, as migrations: each is applied once, in order, and never edited after a release.
 
-sqlite-utils keeps the names of the applied ones in `_sqlite_migrations`:
-https://sqlite-utils.datasette.io/en/stable/migrations.html
+sqlite-utils applies them and keeps the names of the applied ones in `_sqlite_migrations`
+(https://sqlite-utils.datasette.io/en/stable/migrations.html). It is imported only for that: it brings in
+pandas where that is installed, which takes longer than everything else a search does.
 """
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+import sqlite3
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 APPLICATION_ID = (
     0x4C6C6561  # "Llea": marks the file as ours, https://www.sqlite.org/pragma.html#pragma_application_id
 )
-
-migrations = Migrations("longleaf")
+_SET = "longleaf"
 
 # AUTOINCREMENT: an id is never used again after a removal, so an index cached under it can never be wrong.
 # The FTS5 table keeps no text of its own (https://www.sqlite.org/fts5.html#external_content_tables); the
@@ -133,12 +138,57 @@ CREATE TABLE citations (
 """
 
 
-@migrations()
-def m001_first_tables(db: Database) -> None:
-    db.executescript(_FIRST)
+_CAPTIONS_AND_ANNOTATIONS = """
+ALTER TABLE documents ADD COLUMN annotations TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE chunks ADD COLUMN caption TEXT NOT NULL DEFAULT '';
+"""
+
+# Postings by document (app/words.py) in place of one FTS5 table over all; those of a document that was added
+# before are made when it is first searched.
+_SEARCH_INDEXES = """
+DROP TRIGGER chunks_added;
+DROP TRIGGER chunks_removed;
+DROP TABLE terms;
+DROP TABLE chunks_fts;
+CREATE TABLE search_indexes (
+    chunk_set_id INTEGER PRIMARY KEY REFERENCES chunk_sets(id) ON DELETE CASCADE,
+    terms TEXT NOT NULL,
+    postings BLOB NOT NULL,
+    statements TEXT NOT NULL
+);
+"""
+
+_STEPS = {
+    "m001_first_tables": _FIRST,
+    "m002_captions_and_annotations": _CAPTIONS_AND_ANNOTATIONS,
+    "m003_search_indexes": _SEARCH_INDEXES,
+}
 
 
-@migrations()
-def m002_captions_and_annotations(db: Database) -> None:
-    db.execute("ALTER TABLE documents ADD COLUMN annotations TEXT NOT NULL DEFAULT '[]'")
-    db.execute("ALTER TABLE chunks ADD COLUMN caption TEXT NOT NULL DEFAULT ''")
+def applied(db: sqlite3.Connection) -> set[str]:
+    """The names of the migrations that a file has; reads only."""
+    there = db.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
+    rows = db.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (_SET,)) if there else ()
+    return {name for (name,) in rows}
+
+
+def known() -> set[str]:
+    """The names of all migrations."""
+    return set(_STEPS)
+
+
+def apply(db: sqlite3.Connection) -> None:
+    """Applies the missing ones, within the caller's transaction if there is one."""
+    from sqlite_utils import Database, Migrations
+
+    migrations = Migrations(_SET)
+    for name, script in _STEPS.items():
+        migrations(name=name)(_step(script))
+    migrations.apply(Database(db, execute_plugins=False))
+
+
+def _step(script: str) -> Callable[[Database], None]:
+    def run(db: Database) -> None:
+        db.executescript(script)
+
+    return run

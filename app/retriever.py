@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,19 +14,23 @@ from numpy.typing import NDArray
 
 from longleaf.app.lexicon import Lexicon, make_lexicon
 from longleaf.app.library import Library, StoredDocument
-from longleaf.app.words import bm25, query_terms, stem
+from longleaf.app.routing import FIRST_PAGES, Naming, named, naming, without_names
+from longleaf.app.search_index import SearchIndex
+from longleaf.app.terms import query_terms, terms
+from longleaf.app.words import bm25
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest.document import Chunk
 
 Way = Literal["words", "vectors"]
+Ranking = tuple[NDArray[np.int64], float]  # places, best first, and the weight of the ranking
 
 # Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009, https://doi.org/10.1145/1571941.1572114) with the
 # offset and weights that did best in docs/retrieval.md: words with the lexicon rank better than vectors do.
 _RANK_OFFSET = 10
 _WEIGHTS: dict[Way, float] = {"words": 1.0, "vectors": 0.4}
-_NAMED_BONUS = 0.6  # of the best score, for the chunks of the document that the question names
 _OPENING_BONUS = (0.25, 0.125)  # of the best score, for the first chunks of a document
-_CACHED = 512  # documents whose vectors stay in memory: about 1.5 MB for a long filing
+_STATEMENT_PAGES = 2  # of each statement that a question needs
+_CACHED = 512  # documents whose vectors and postings stay in memory: about 2 MB for a long filing
 _DEPTH = 100  # chunks of each ranking that are fused, at least
 
 
@@ -39,9 +42,15 @@ class ScoredChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class _ChunkSet:
-    ids: NDArray[np.int64]
-    lengths: NDArray[np.float64]
+class _Searched:
+    """Documents that are searched together; places count through the chunks of all of them."""
+
+    documents: list[StoredDocument]
+    indexes: list[SearchIndex]
+
+    @property
+    def starts(self) -> list[int]:
+        return [0, *accumulate(len(index.words.lengths) for index in self.indexes)]
 
 
 class Retriever:
@@ -54,7 +63,8 @@ class Retriever:
     def __init__(self, library: Library, embedder: Embedder | None = None) -> None:
         self._library = library
         self._embedder = embedder
-        self._sets: dict[int, _ChunkSet] = {}
+        self._indexes: dict[int, SearchIndex] = {}
+        self._openings: dict[int, str] = {}
         self._vectors: dict[int, Any] = {}  # faiss indexes, made from the Library's vectors
         self._lock = threading.Lock()
 
@@ -75,58 +85,76 @@ class Retriever:
         A query without a word, no documents, or k below 1 finds nothing. Raises LibraryError.
         """
         documents = _unique(documents)
-        sets = [self._set(document) for document in documents]
-        starts = [0, *accumulate(len(s.ids) for s in sets)]
-        if k < 1 or not query.strip() or not starts[-1]:
+        if k < 1 or not query.strip() or not documents:
+            return []
+        namings = [self._naming(document) for document in documents]
+        asked = set(named(query, namings))
+        found: list[ScoredChunk] = []
+        for of_asked in (True, False):
+            group = [d for place, d in enumerate(documents) if (place in asked) is of_asked]
+            names = [n for place, n in enumerate(namings) if (place in asked) is of_asked]
+            if group and len(found) < k:
+                bare = without_names(query, names)
+                found += self._search_group(bare, group, k - len(found), by, below=found)
+        return found
+
+    def _search_group(
+        self,
+        query: str,
+        documents: list[StoredDocument],
+        k: int,
+        by: Collection[Way],
+        *,
+        below: Sequence[ScoredChunk],
+    ) -> list[ScoredChunk]:
+        """The best chunks of some of the documents, scored lower than those that were found `below` which."""
+        searched = _Searched(documents, [self._search_index(document) for document in documents])
+        if not searched.starts[-1]:
             return []
         depth = max(_DEPTH, k)
-        rankings: dict[Way, NDArray[np.int64]] = {}
+        rankings: list[Ranking] = []
         if "words" in by:
-            rankings["words"] = self._by_words(query, documents, sets, starts, depth)
+            rankings += self._by_words(query, searched, depth)
         if "vectors" in by and self.uses_vectors(documents):
-            rankings["vectors"] = self._by_meaning(query, documents, starts, depth)
-        places, scores = fuse([(ranking, _WEIGHTS[way]) for way, ranking in rankings.items()], k)
-        return self._chunks(documents, starts, places, scores)
+            rankings.append((self._by_meaning(query, searched, depth), _WEIGHTS["vectors"]))
+        places, scores = fuse(rankings, k)
+        if below and len(scores):
+            scores = scores * min(1.0, below[-1].score / scores[0])
+        return self._chunks(searched, places, scores)
 
     @cached_property
     def _lexicon(self) -> Lexicon:
         with self._library.file.read() as db:
-            return make_lexicon(partial(stem, db))
+            return make_lexicon(partial(terms, db))
 
-    def _by_words(
-        self,
-        query: str,
-        documents: Sequence[StoredDocument],
-        sets: Sequence[_ChunkSet],
-        starts: Sequence[int],
-        depth: int,
-    ) -> NDArray[np.int64]:
+    def _by_words(self, query: str, searched: _Searched, depth: int) -> list[Ranking]:
+        """The chunks ranked by words, and those of the statements that the question needs."""
         lexicon = self._lexicon
-        ids = np.concatenate([s.ids for s in sets])
-        order = np.argsort(ids, kind="stable")
-        lengths = np.concatenate([s.lengths for s in sets])
         with self._library.file.read() as db:
             asked = query_terms(db, query)
-            scores = np.empty(len(ids))
-            scores[order] = bm25(db, lexicon.weighted_terms(asked), ids[order], lengths[order])
-            names = stem(db, [document.name.replace("_", " ") for document in documents])
+        scores = bm25([index.words for index in searched.indexes], lexicon.weighted_terms(asked))
         best_score = scores.max()
-        for (start, end), share in zip(pairwise(starts), named(asked, names), strict=True):
-            scores[start:end] += np.where(scores[start:end] > 0, _NAMED_BONUS * share * best_score, 0)
+        starts = searched.starts
         if lexicon.asks_opening(asked):
             for start, end in pairwise(starts):
                 for place, bonus in zip(range(start, end), _OPENING_BONUS, strict=False):
                     scores[place] += bonus * best_score
         best = _best(scores, depth)
-        return best[scores[best] > 0]
+        rankings = [(best[scores[best] > 0], _WEIGHTS["words"])]
+        for statement, weight in lexicon.statements(asked).items():
+            places = []
+            for index, start in zip(searched.indexes, starts, strict=False):
+                for page in index.statements.get(statement, ())[:_STATEMENT_PAGES]:
+                    of_page = np.array(page) + start
+                    places.append(int(of_page[_best(scores[of_page], 1)[0]]))
+            rankings.append((np.array(places, np.int64), weight))
+        return rankings
 
-    def _by_meaning(
-        self, query: str, documents: Sequence[StoredDocument], starts: Sequence[int], depth: int
-    ) -> NDArray[np.int64]:
+    def _by_meaning(self, query: str, searched: _Searched, depth: int) -> NDArray[np.int64]:
         assert self._embedder is not None
         vector = self._embedder.embed([query])
         places, scores = [], []
-        for document, start in zip(documents, starts, strict=False):
+        for document, start in zip(searched.documents, searched.starts, strict=False):
             index = self._index(document)
             if index is not None and index.ntotal:
                 similarity, found = index.search(vector, min(depth, index.ntotal))
@@ -135,13 +163,21 @@ class Retriever:
         joined = np.concatenate(places)
         return joined[_best(np.concatenate(scores), depth)]
 
-    def _set(self, document: StoredDocument) -> _ChunkSet:
+    def _search_index(self, document: StoredDocument) -> SearchIndex:
         with self._lock:
-            known = self._sets.get(document.id)
+            known = self._indexes.get(document.id)
         if known is None:
-            known = _ChunkSet(*self._library.chunk_ids(document))
-            self._keep(self._sets, document, known)
+            known = self._library.search_index(document)
+            self._keep(self._indexes, document, known)
         return known
+
+    def _naming(self, document: StoredDocument) -> Naming:
+        with self._lock:
+            opening = self._openings.get(document.id)
+        if opening is None:
+            opening = self._library.opening(document, FIRST_PAGES)
+            self._keep(self._openings, document, opening)
+        return naming(document.name, "", opening)
 
     def _index(self, document: StoredDocument) -> Any | None:
         """The faiss index over a document's chunks in order; None while a vector is missing."""
@@ -167,34 +203,18 @@ class Retriever:
             cache[document.id] = value
 
     def _chunks(
-        self,
-        documents: Sequence[StoredDocument],
-        starts: Sequence[int],
-        places: Iterable[int],
-        scores: Iterable[float],
+        self, searched: _Searched, places: Iterable[int], scores: Iterable[float]
     ) -> list[ScoredChunk]:
         found = []
         for place, score in zip(places, scores, strict=True):
-            which = int(np.searchsorted(starts, place, side="right")) - 1
-            chunk = self._library.chunk(documents[which], int(place) - starts[which])
-            found.append(ScoredChunk(chunk, documents[which], float(score)))
+            which = int(np.searchsorted(searched.starts, place, side="right")) - 1
+            document = searched.documents[which]
+            chunk = self._library.chunk(document, int(place) - searched.starts[which])
+            found.append(ScoredChunk(chunk, document, float(score)))
         return found
 
 
-def named(asked: Sequence[str], names: Sequence[Sequence[str]]) -> list[float]:
-    """How well a question names each of several files, 1 for the best: shared terms, rare ones more."""
-    weights = [0.0] * len(names)
-    for term in dict.fromkeys(asked):
-        having = [i for i, name in enumerate(names) if term in name]
-        for i in having:
-            weights[i] += math.log(len(names) / len(having))
-    best = max(weights, default=0.0)
-    return [weight / best if best else 0.0 for weight in weights]
-
-
-def fuse(
-    rankings: Sequence[tuple[NDArray[np.int64], float]], k: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def fuse(rankings: Sequence[Ranking], k: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The `k` best of all ranked places, and their scores; equal ones in order of place.
 
     Each ranking has its weight.

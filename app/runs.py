@@ -60,12 +60,12 @@ def save_run(library: Library, run: Run, output: Brief | Answer) -> None:
                 run.key,
             ),
         ).lastrowid
-        db.conn.executemany(
+        db.executemany(
             "INSERT INTO run_documents VALUES (?, ?, ?)",
             [(run_id, position, sha256) for position, sha256 in enumerate(run.documents)],
         )
         db.execute("INSERT INTO answers VALUES (?, ?)", (run_id, output.model_dump_json()))
-        db.conn.executemany(
+        db.executemany(
             "INSERT INTO citations VALUES (?, ?, ?, ?, ?, ?, ?)", [(run_id, *row) for row in citations]
         )
 

@@ -1,93 +1,100 @@
-"""BM25 over the Library's FTS5 index, with every statistic taken from the searched documents alone.
+"""BM25 over the postings of single documents, so that every statistic is of the searched documents alone.
 
-FTS5's own bm25() weighs terms over all rows of the index, so what else the Library holds would change the
-ranking within a document. Here the postings of each query term are read from the index's vocabulary table
-(https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module) and weighed by the formula of BM25F
-(Robertson and Zaragoza 2009, https://doi.org/10.1561/1500000019). So no question is ever parsed as FTS5
-syntax: quotes, operators and hyphens in it are harmless.
+FTS5's own bm25() weighs terms over all rows of its table, so what else the Library holds would change the
+ranking within a document, and its vocabulary table is read at about 3 ms a term over 10,000 chunks. So the
+postings of each document, of terms made by FTS5's tokenizer, are one row of the Library, kept in memory once
+read. The formula is BM25F (Robertson and Zaragoza 2009, https://doi.org/10.1561/1500000019).
 """
 
 from __future__ import annotations
 
-import re
+import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlite_utils import Database
+
+from longleaf.app.terms import split, stems, word_count
+from longleaf.ingest.document import Chunk
 
 K1 = 2.0
 B = 0.75
-HEADING_WEIGHT = 3.0  # one word of a heading counts as this many of the text
-
-_WORD = re.compile(r"[^\W_]+")
-_STOP_WORDS = frozenset(
-    _WORD.findall("""
-    a an and any are as at be been but by can could did do does for from had has have how i if in into is it
-    its me my of on or our shall should so such that the their them there these they this those to under up
-    us was we were what when where which who whom whose why will with would you your
-    """)
-)
+# What one word of a chunk's headings, caption and text counts.
+FIELD_WEIGHTS = np.array([3.0, 1.0, 1.0])
+_MOST = 255  # times a term is counted in one field
 
 
-def query_terms(db: Database, query: str) -> list[str]:
-    """The terms of a question as the index knows them, in order; stop words only if there is nothing else."""
-    words = _WORD.findall(query.encode("utf-8", "replace").decode())
-    telling = [word for word in words if word.lower() not in _STOP_WORDS] or words
-    return stem(db, [" ".join(telling)])[0]
+@dataclass(frozen=True, slots=True, eq=False)
+class WordIndex:
+    """The postings of a document: those of term t are `starts[t]` to `starts[t + 1]`, in order of chunk.
+
+    `places` are positions of chunks, shape (postings,); `counts` how often the term is in the headings, the
+    caption and the text, shape (postings, 3); `lengths` the words of each chunk.
+    """
+
+    terms: dict[str, int]
+    starts: NDArray[np.uint32]
+    places: NDArray[np.uint32]
+    counts: NDArray[np.uint8]
+    lengths: NDArray[np.uint32]
+
+    def postings(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        """The chunks with a term, and how often it is there, by the weights of the fields."""
+        number = self.terms.get(term)
+        if number is None:
+            return self.places[:0], np.empty(0)
+        start, end = self.starts[number], self.starts[number + 1]
+        return self.places[start:end], self.counts[start:end] @ FIELD_WEIGHTS
 
 
-def stem(db: Database, texts: Sequence[str]) -> list[list[str]]:
-    """The index terms of each text, in order, made by the index's own tokenizer."""
-    db.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.question USING"
-        " fts5(words, tokenize='porter unicode61 remove_diacritics 2')"
+def index_words(db: sqlite3.Connection, chunks: Sequence[Chunk]) -> WordIndex:
+    """The postings of chunks in order; `db` lends FTS5's tokenizer, nothing is stored in it."""
+    fields = [
+        [Counter(split(text)) for text in (" ".join(chunk.section_path), chunk.caption, chunk.text)]
+        for chunk in chunks
+    ]
+    stemmed = stems(db, (word for counters in fields for counter in counters for word in counter))
+    found: dict[str, dict[int, list[int]]] = {}
+    for place, counters in enumerate(fields):
+        for field, counter in enumerate(counters):
+            for word, times in counter.items():
+                for term in stemmed[word]:
+                    found.setdefault(term, {}).setdefault(place, [0, 0, 0])[field] += times
+    ordered = sorted(found.items())
+    starts = [0, *accumulate(len(postings) for _, postings in ordered)]
+    counts = np.array([c for _, postings in ordered for c in postings.values()], np.int64).reshape(-1, 3)
+    return WordIndex(
+        {term: number for number, (term, _) in enumerate(ordered)},
+        np.array(starts, np.uint32),
+        np.array([place for _, postings in ordered for place in postings], np.uint32),
+        np.minimum(counts, _MOST).astype(np.uint8),
+        np.array([word_count(chunk.text) for chunk in chunks], np.uint32),
     )
-    db.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.question_terms USING fts5vocab('question', 'instance')"
-    )
-    db.execute("DELETE FROM temp.question")
-    db.conn.executemany("INSERT INTO temp.question(rowid, words) VALUES (?, ?)", enumerate(texts))
-    terms: list[list[str]] = [[] for _ in texts]
-    for doc, term in db.execute("SELECT doc, term FROM temp.question_terms ORDER BY doc, offset"):
-        terms[doc].append(term)
-    return terms
 
 
-def word_count(text: str) -> int:
-    """The length of a text for BM25. Numbers do not count, else a statement's table would be a long text."""
-    return sum(1 for word in _WORD.findall(text) if not word.isdigit())
-
-
-def bm25(
-    db: Database, terms: Mapping[str, float], ids: NDArray[np.int64], lengths: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The score of each chunk. `ids` ascend; `lengths` are the chunks' words; `terms` have weights."""
-    scores = np.zeros(len(ids))
-    if not len(ids):
-        return scores
-    norm = K1 * (1 - B + B * lengths / max(lengths.mean(), 1.0))
-    for term, weight in terms.items():
-        frequency = np.zeros(len(ids))
-        for places, in_heading, counts in _postings(db, term, ids):
-            frequency[places] += counts * (HEADING_WEIGHT if in_heading else 1.0)
-        containing = np.count_nonzero(frequency)
-        idf = np.log(1 + (len(ids) - containing + 0.5) / (containing + 0.5))
-        scores += weight * idf * frequency / (frequency + norm)
+def bm25(indexes: Sequence[WordIndex], weights: Mapping[str, float]) -> NDArray[np.float64]:
+    """The score of each chunk of all documents, in order. `weights` are those of the terms looked for."""
+    lengths = np.concatenate([index.lengths for index in indexes]).astype(np.float64)
+    offsets = list(accumulate((len(index.lengths) for index in indexes), initial=0))
+    scores = np.zeros(len(lengths))
+    norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))
+    for term, weight in weights.items():
+        places, frequency = _joined(indexes, offsets, term)
+        idf = np.log(1 + (len(scores) - len(places) + 0.5) / (len(places) + 0.5))
+        scores[places] += weight * idf * frequency / (frequency + norm[places])
     return scores
 
 
-def _postings(
-    db: Database, term: str, ids: NDArray[np.int64]
-) -> Iterable[tuple[NDArray[np.int64], bool, NDArray[np.float64]]]:
-    rows = db.execute(
-        "SELECT doc, col = 'heading', count(*) FROM terms WHERE term = ? AND doc BETWEEN ? AND ?"
-        " GROUP BY doc, col",
-        (term, int(ids[0]), int(ids[-1])),
-    ).fetchall()
-    table = np.array(rows, np.int64).reshape(-1, 3)
-    places = np.minimum(np.searchsorted(ids, table[:, 0]), len(ids) - 1)
-    wanted = ids[places] == table[:, 0]
-    for in_heading in (False, True):
-        chosen = wanted & (table[:, 1] == in_heading)
-        yield places[chosen], in_heading, table[chosen, 2].astype(np.float64)
+def _joined(
+    indexes: Iterable[WordIndex], offsets: Sequence[int], term: str
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    places, frequencies = [np.empty(0, np.int64)], [np.empty(0)]
+    for index, offset in zip(indexes, offsets, strict=False):
+        if term in index.terms:
+            found, frequency = index.postings(term)
+            places.append(found.astype(np.int64) + offset)
+            frequencies.append(frequency)
+    return np.concatenate(places), np.concatenate(frequencies)

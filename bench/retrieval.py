@@ -28,7 +28,8 @@ from bench.retrieval_questions import QUESTIONS
 from longleaf.app.index import embed_document, index_file
 from longleaf.app.library import Library, StoredDocument
 from longleaf.app.retriever import Retriever, ScoredChunk, Way
-from longleaf.app.words import bm25, query_terms
+from longleaf.app.terms import query_terms
+from longleaf.app.words import bm25
 from longleaf.engine.embedder import load_embedder
 from longleaf.engine.models import cache_root, resolve
 from longleaf.engine.tokenizer import load_tokenizer
@@ -72,14 +73,10 @@ def measure(name: str, search: Search, stored: dict[Path, StoredDocument], misse
 
 def plain_bm25(library: Library, question: str, documents: list[StoredDocument]) -> list[ScoredChunk]:
     """The words of the question alone, all of one weight: the baseline."""
-    tables = [library.chunk_ids(document) for document in documents]
-    places = [
-        (document, i) for document, (ids, _) in zip(documents, tables, strict=True) for i in range(len(ids))
-    ]
-    ids = np.concatenate([ids for ids, _ in tables])
+    indexes = [library.search_index(document).words for document in documents]
+    places = [(document, i) for document in documents for i in range(document.chunk_count)]
     with library.file.read() as db:
-        terms = dict.fromkeys(query_terms(db, question), 1.0)
-        scores = bm25(db, terms, ids, np.concatenate([lengths for _, lengths in tables]))
+        scores = bm25(indexes, dict.fromkeys(query_terms(db, question), 1.0))
     return [
         ScoredChunk(library.chunk(places[best][0], places[best][1]), places[best][0], float(scores[best]))
         for best in np.argsort(-scores, kind="stable")[:_DEEP]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from longleaf.app.index import embed_document, embed_if_small, index_file
 from longleaf.app.library import Library, LibraryError, StoredDocument
 from longleaf.app.retriever import Retriever, ScoredChunk, fuse
-from longleaf.app.words import query_terms
+from longleaf.app.terms import query_terms
 from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
 from longleaf.ingest import IngestError
 from longleaf.ingest.document import Chunk, Span
@@ -152,9 +152,9 @@ def test_a_removed_document_is_a_clear_error(library: Library) -> None:
     retriever = Retriever(library)
     retriever.search("law", documents=[document])
     library.remove(document.sha256)
-    assert retriever.search("law", documents=[document]) == []
-    with pytest.raises(LibraryError, match="removed"):
-        Retriever(library).search("law", documents=[document])
+    for each in (retriever, Retriever(library)):
+        with pytest.raises(LibraryError, match="removed"):
+            each.search("law", documents=[document])
 
 
 def test_meaning_finds_what_words_do_not(library: Library, embedder: Embedder) -> None:
@@ -210,6 +210,58 @@ def test_the_opening_answers_who_and_when(library: Library) -> None:
     document = store(library, {**lines, "Parties": "Each of the parties signs a copy for the other parties."})
     found = Retriever(library).search("Who are the parties to this agreement?", documents=[document])
     assert {s.chunk.index for s in found[:2]} == {0, 10}
+
+
+def report(library: Library, name: str) -> StoredDocument:
+    """A small filing whose statements share few words with questions on ratios."""
+    statements = {
+        "Income": """CONSOLIDATED STATEMENTS OF EARNINGS\nNet sales 900 800\nCost of goods sold 500 450
+Gross profit 400 350\nSelling, general and administrative 150 140\nOperating income 250 210
+Interest expense 10 9\nIncome before taxes 240 201\nProvision for income taxes 60 50\nNet income 180 151""",
+        "Balance": """CONSOLIDATED BALANCE SHEETS\nCash and cash equivalents 50 40\nReceivables 90 80
+Inventories 70 60\nTotal current assets 210 180\nGoodwill 30 30\nTotal assets 700 650
+Accounts payable 60 55\nTotal current liabilities 120 110\nLong-term debt 200 210""",
+        "Cash": """CONSOLIDATED STATEMENTS OF CASH FLOWS\nNet cash from operations 260 240
+Depreciation 40 38\nPurchases of property and equipment (70) (60)\nNet cash used in investing (80) (70)
+Dividends paid (30) (28)\nNet cash used in financing (90) (85)\nNet change in cash 90 85
+Cash at end of year 50 40""",
+    }
+    notes = {f"Note {i}": f"Note {i}. What drives margins, ratios and flows is discussed." for i in range(8)}
+    notes["About"] = f"This is {name}."
+    return store(library, {**notes, **statements}, name)
+
+
+@pytest.mark.parametrize(
+    ("question", "needed"),
+    [
+        ("Is the operating margin improving? Explain why.", {"Income"}),
+        ("What is the quick ratio?", {"Balance"}),
+        ("How much capex was there?", {"Cash"}),
+        ("What is the return on assets?", {"Income", "Balance"}),
+        (
+            "Give the unadjusted EBITDA, from the P&L statement and the cash flow statement.",
+            {"Income", "Cash"},
+        ),
+    ],
+)
+def test_a_ratio_is_looked_for_in_its_statements(library: Library, question: str, needed: set[str]) -> None:
+    found = Retriever(library).search(question, documents=[report(library, "a.pdf")], k=3)
+    assert needed <= set(headings(found))
+
+
+def test_of_several_reports_the_named_one_is_searched_first(library: Library) -> None:
+    files = [
+        report(library, f"{name}_{year}_10K.pdf") for name in ("GENERAL_TOOLS", "3M") for year in (2021, 2022)
+    ]
+    for question, name in (
+        ("What was the operating margin of General Tools in FY2022?", "GENERAL_TOOLS_2022_10K.pdf"),
+        ("What was GenTools' operating margin in 2021?", "GENERAL_TOOLS_2021_10K.pdf"),
+        ("What is 3M's FY2021 net profit margin?", "3M_2021_10K.pdf"),
+    ):
+        found = Retriever(library).search(question, documents=files, k=30)
+        assert [s.document.name for s in found[:3]] == [name] * 3, question
+        assert {s.document.name for s in found} == {file.name for file in files}
+        assert [s.score for s in found] == sorted((s.score for s in found), reverse=True)
 
 
 def test_stop_words_count_only_when_alone(library: Library) -> None:

@@ -1,0 +1,112 @@
+"""Questions on the shared filings in words of our own, to see whether retrieval depends on how they are put.
+
+`PARAPHRASES` has one for each line of reports/questions.jsonl, in its order, so the evidence stays there.
+`OWN` are further questions with the 0-based pages that we found the answer on.
+"""
+
+from __future__ import annotations
+
+PARAPHRASES = (
+    "By what percentage did Adobe's profit from operations grow between fiscal 2015 and fiscal 2016?",
+    "For 2017, divide the cash Adobe generated from its operations by what it owed within a year.",
+    "Did profitability at the operating level get better at Adobe in fiscal 2022?",
+    "Is Adobe turning more of its earnings into free cash in fiscal 2022 than before?",
+    "At the end of Amcor's second fiscal quarter of 2023, what were its restructuring accruals for?",
+    "Give Amcor's EBITDA on an adjusted, non-GAAP basis for fiscal year 2023.",
+    "Without currency, raw material pass-through and one-off effects, how did Amcor's 2023 sales develop?",
+    "List the notes American Express had listed on a stock exchange in 2022.",
+    "In which regions of the world did American Express do business in 2022?",
+    "Has American Express been earning a better operating margin in 2022?",
+    "Why did American Express's gross profit margin move in 2022?",
+    "Compare the rate of income tax American Express effectively paid in 2022 with that of 2021.",
+    "Which of American Express's obligations was the biggest at year end 2022?",
+    "How loyal were American Express card holders in 2022: did they stay?",
+    "Using operating profit and depreciation, what EBITDA did American Water earn in 2021?",
+    "Were American Water's short-term assets greater than its short-term liabilities at the end of 2022?",
+    "What share of its sales did Best Buy keep as net earnings, averaged over fiscal 2015 to 2017?",
+    "How stable is the gross profit rate of Best Buy from year to year?",
+    "Which companies did Best Buy buy in the last three fiscal years?",
+    "Where did Best Buy's cash come from in fiscal 2023: operating, investing or financing?",
+    "How much were Boeing's plants and equipment worth on its books after depreciation at the end of 2018?",
+    "How many days did Corning take to pay its suppliers in 2020?",
+    "Does CVS need heavy investment in fixed assets to run its business, judging by 2022?",
+    "What significant lawsuits and investigations was CVS facing in the years 2020 to 2022?",
+    "Did holders of CVS common stock get a dividend in the second quarter of 2022?",
+    "Does Johnson & Johnson forecast faster growth of adjusted earnings per share for 2023?",
+    "Did Johnson & Johnson grow more at home in the US or abroad in 2022?",
+    "Which business unit of JPMorgan Chase earned the most in the second quarter of 2022?",
+    "In what countries and regions did PepsiCo sell its products in 2022?",
+    "Were there any court cases or proceedings in 2022 or 2021 that PepsiCo considers material?",
+    "Do PepsiCo's 2022 statements of income show a line for restructuring charges, and how much is it?",
+    "From PepsiCo's 2022 accounts: operating profit plus D&A, minus capital spending, comes to how much?",
+    "What percent of PepsiCo's 2022 revenue was EBITDA (operating profit, depreciation and amortization)?",
+    "What made PepsiCo increase its outlook for 2023 after the first quarter?",
+    "By how much was PepsiCo's 2023 forecast for core constant currency earnings per share raised in Q1?",
+    "Of the swaps and forwards Verizon held in 2021, which had the largest notional amount?",
+    "What payments to retired employees did Verizon expect in the year 2024?",
+)
+
+# (file, question, pages)
+OWN: tuple[tuple[str, str, tuple[int, ...]], ...] = (
+    (
+        "ADOBE_2016_10K.pdf",
+        "What is Adobe's FY2016 quick ratio? Use the statement of financial position.",
+        (60,),
+    ),
+    (
+        "ADOBE_2016_10K.pdf",
+        "What was Adobe's total liabilities to total assets ratio at FY2016 year end?",
+        (60,),
+    ),
+    (
+        "ADOBE_2017_10K.pdf",
+        "What is the FY2017 capital expenditure amount (in USD millions) for Adobe?",
+        (60,),
+    ),
+    ("ADOBE_2017_10K.pdf", "What is Adobe's FY2017 return on assets (ROA)?", (56, 57)),
+    ("ADOBE_2022_10K.pdf", "How much of its own stock did Adobe repurchase in FY2022?", (56, 38, 79)),
+    ("ADOBE_2022_10K.pdf", "What were Adobe's R&D expenses as a percent of revenue in FY2022?", (53, 44)),
+    ("AMCOR_2023Q2_10Q.pdf", "How much inventory did Amcor have on December 31, 2022?", (6,)),
+    ("AMCOR_2023Q2_10Q.pdf", "What is Amcor's current ratio as of Q2 FY2023?", (6,)),
+    ("AMCOR_2023Q4_EARNINGS.pdf", "What net debt does Amcor report for FY2023?", (8, 12, 3)),
+    ("AMERICANEXPRESS_2022_10K.pdf", "What was AMEX's pretax income in FY2022?", (95, 43)),
+    ("AMERICANEXPRESS_2022_10K.pdf", "What are total assets of American Express at the end of 2022?", (97,)),
+    ("AMERICANWATERWORKS_2021_10K.pdf", "What is American Water Works' FY2021 net income?", (85,)),
+    ("AMERICANWATERWORKS_2021_10K.pdf", "How much long-term debt did AWK have in 2021?", (84,)),
+    ("AMERICANWATERWORKS_2022_10K.pdf", "What dividends did American Water Works pay in FY2022?", (84,)),
+    (
+        "AMERICANWATERWORKS_2022_10K.pdf",
+        "What is American Water Works' interest coverage ratio in 2022?",
+        (82,),
+    ),
+    ("BESTBUY_2017_10K.pdf", "What is Best Buy's FY2017 inventory turnover ratio?", (54, 55)),
+    ("BESTBUY_2017_10K.pdf", "What was Best Buy's COGS in fiscal 2017?", (55,)),
+    ("BESTBUY_2023_10K.pdf", "What is Best Buy's SG&A for FY2023 as shown in the P&L statement?", (39,)),
+    (
+        "BESTBUY_2023_10K.pdf",
+        "Does Best Buy have a healthy liquidity profile based on its quick ratio in FY2023?",
+        (38,),
+    ),
+    ("BOEING_2018_10K.pdf", "What is Boeing's FY2018 fixed asset turnover ratio?", (49, 51)),
+    ("BOEING_2018_10K.pdf", "How much depreciation and amortization did Boeing record in 2018?", (52,)),
+    ("CORNING_2020_10K.pdf", "What is Corning's gross margin in FY2020?", (69,)),
+    ("CORNING_2020_10K.pdf", "What is Corning's cash conversion cycle in FY2020?", (69, 71)),
+    ("CVSHEALTH_2022_10K.pdf", "What is CVS Health's FY2022 days sales outstanding?", (107, 109)),
+    ("CVSHEALTH_2022_10K.pdf", "What was the net change in cash of CVS Health in 2022?", (110,)),
+    (
+        "JOHNSON_JOHNSON_2022Q4_EARNINGS.pdf",
+        "What was JnJ's SG&A expense in the fourth quarter of 2022?",
+        (9,),
+    ),
+    ("JPMORGAN_2022Q2_10Q.pdf", "What were JPMorgan's total deposits as of June 30, 2022?", (89,)),
+    (
+        "JPMORGAN_2022Q2_10Q.pdf",
+        "How much did JPM earn per diluted share in the second quarter of 2022?",
+        (87, 2),
+    ),
+    ("PEPSICO_2022_10K.pdf", "What is PepsiCo's FY2022 dividend payout ratio?", (61, 63, 64)),
+    ("PEPSICO_2022_10K.pdf", "What was PepsiCo's year-end FY2022 goodwill?", (65,)),
+    ("PEPSICO_2023Q1_EARNINGS.pdf", "What was PepsiCo's operating cash flow in Q1 2023?", (5, 6)),
+    ("VERIZON_2021_10K.pdf", "What is Verizon's net debt to EBITDA in 2021?", (50, 52, 53)),
+    ("VERIZON_2021_10K.pdf", "How much did Verizon spend on capital expenditures in 2021?", (53,)),
+)
