@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from longleaf import _native
-from longleaf.engine.draft_pace import MOST_DRAFTS, Pace, StepTimes
+from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
 from longleaf.engine.models import ModelError, resolve
 from longleaf.engine.speculation import StepCost
 from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
@@ -57,7 +57,7 @@ class ModelDrafter:
 
     def __init__(self, model: DraftModel, times: StepTimes) -> None:
         self._model = model
-        self._pace = Pace(times)
+        self._pace = DraftPace(times)
         self._held: list[int] = []  # tokens in the draft model's sequence
         self._handle = model.native.new_sequence()
         self._free = weakref.finalize(self, model.native.free, self._handle)

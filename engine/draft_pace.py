@@ -68,7 +68,7 @@ class StepTimes:
         return (self._seconds[high] - self._seconds[low]) / (high - low)
 
 
-class Pace:
+class DraftPace:
     """One request's draft length. Drafts are taken while all requests of a step get more tokens a second by
     them.
 

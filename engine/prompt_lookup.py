@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from longleaf import _native
-from longleaf.engine.draft_pace import MOST_DRAFTS, Pace, StepTimes
+from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
 from longleaf.engine.speculation import StepCost
 
 # Chance that the next token is the one after the earlier place, by the length of the repeat: where a request
@@ -25,7 +25,7 @@ class PromptLookup:
 
     def __init__(self, times: StepTimes | None = None) -> None:
         """`times` is best shared by all requests of a model."""
-        self._pace = Pace(times or StepTimes())
+        self._pace = DraftPace(times or StepTimes())
         self._text = _native.SuffixAutomaton()
         self._right = [0.0] * (_LONGEST + 1)
         self._met = [0.0] * (_LONGEST + 1)

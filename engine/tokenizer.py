@@ -52,6 +52,10 @@ class Tokenizer:
         """The bytes one token stands for; for a control token its name."""
         return self._native.token_bytes(token)
 
+    def written_bytes(self, token: int) -> bytes:
+        """The bytes one token writes into a text; none for a control token."""
+        return self._native.decode([token])
+
     def control_spans(self, utf8: bytes) -> list[tuple[int, int]]:
         """(start, end) in bytes of each control token that `parse_special` would read in a UTF-8 text."""
         return self._native.control_spans(utf8)

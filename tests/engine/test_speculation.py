@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from longleaf import _native
 from longleaf.engine.draft_model import DraftModel
-from longleaf.engine.draft_pace import MOST_DRAFTS, Pace, StepTimes
+from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
 from longleaf.engine.engine import Engine
 from longleaf.engine.models import ModelError
 from longleaf.engine.prompt_lookup import PromptLookup
@@ -119,18 +119,18 @@ def measured(seconds: Callable[[int], float], rows: range = range(1, 34)) -> Ste
 
 
 def test_likely_drafts_are_taken_as_long_as_rows_are_cheap() -> None:
-    assert Pace(measured(lambda rows: 1 + 0.01 * rows)).best([0.99] * 40) == MOST_DRAFTS
-    assert Pace(measured(lambda rows: 1.0 if rows <= 4 else 3.0)).best([0.7] * 40) == 3
-    assert Pace(measured(lambda rows: float(rows))).best([0.9] * 40) == 0
-    assert Pace(measured(lambda rows: 1 + 0.1 * rows)).best([0.05] * 40) == 0
+    assert DraftPace(measured(lambda rows: 1 + 0.01 * rows)).best([0.99] * 40) == MOST_DRAFTS
+    assert DraftPace(measured(lambda rows: 1.0 if rows <= 4 else 3.0)).best([0.7] * 40) == 3
+    assert DraftPace(measured(lambda rows: float(rows))).best([0.9] * 40) == 0
+    assert DraftPace(measured(lambda rows: 1 + 0.1 * rows)).best([0.05] * 40) == 0
 
 
 def test_nothing_is_drafted_before_a_step_without_drafts_was_measured() -> None:
-    assert Pace(StepTimes()).best([1.0] * 8) == 0
+    assert DraftPace(StepTimes()).best([1.0] * 8) == 0
 
 
 def test_the_time_to_make_drafts_counts() -> None:
-    pace = Pace(measured(lambda rows: 1 + 0.01 * rows))
+    pace = DraftPace(measured(lambda rows: 1 + 0.01 * rows))
     assert pace.best([0.8] * 8, seconds_each=0.05) > 1
     assert pace.best([0.8] * 8, seconds_each=1.0) == 0
 
@@ -139,7 +139,7 @@ def test_drafts_that_slow_down_other_requests_more_than_they_win_are_not_taken()
     def seconds(rows: int) -> float:
         return 1 + 0.3 * (rows - 1)
 
-    alone, many = Pace(measured(seconds)), Pace(measured(seconds))
+    alone, many = DraftPace(measured(seconds)), DraftPace(measured(seconds))
     many.observe(0, 0, StepCost(seconds(16), 16, 16))
     assert alone.best([0.6] * 4) > 0
     assert many.best([0.6] * 4) == 0

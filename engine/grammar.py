@@ -1,0 +1,284 @@
+"""Constraints by a grammar: JSON Schema, a regular expression, or a choice of texts.
+
+llguidance makes the masks, on a thread of its own while the model steps.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from longleaf import LongleafError
+from longleaf.engine.constraint import allows
+from longleaf.engine.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    import llguidance
+
+# What ends a JSON value soonest, in order. In a string, where these letters may stand, only the quote does.
+_ENDINGS = b'}],:"01ntf{[-'
+_LETTERS = b"xXaAzZ"
+_MARGIN = 32  # tokens kept free for a value that is opened just before the end
+_LONGEST_END = 512  # tokens: a longer end is not looked for
+
+
+class GrammarError(LongleafError):
+    """A schema, expression or choice that cannot be followed, or an output that left it."""
+
+
+class Grammar:
+    """A checked grammar for one tokenizer, from which each request gets a constraint of its own."""
+
+    def __init__(self, tokenizer: Tokenizer, source: str, what: str, *, is_json: bool = False) -> None:
+        """`source` is in llguidance's form, `what` names it for people. Raises GrammarError."""
+        import llguidance  # not needed by most runs, and slow to import
+
+        vocabulary = _vocabulary(tokenizer)
+        wrong, messages = llguidance.LLMatcher.validate_grammar_with_warnings(source, vocabulary.native)
+        if wrong:
+            raise GrammarError(f"{what} cannot be used: {' '.join(messages[0].split())}")
+        self._vocabulary = vocabulary
+        limits = llguidance.LLParserLimits(verbose_errors=False)
+        self._start = llguidance.LLMatcher(vocabulary.native, source, log_level=0, limits=limits)
+        self._what = what
+        self._close_within = 0  # tokens before the end of a request, where a value may have to be closed
+        if is_json:
+            shortest = shortest_end(self._start, vocabulary, _LONGEST_END)
+            self._close_within = (_LONGEST_END if shortest is None else len(shortest)) + 2 * _MARGIN
+
+    def constraint(self, max_tokens: int | None = None) -> GrammarConstraint:
+        """For one request. With its `max_tokens`, a JSON value is closed in time where that is possible.
+
+        Without room, or for other grammars, the output then ends with finish "length", unfinished.
+        """
+        return GrammarConstraint(
+            self._start.deep_copy(), self._vocabulary, self._what, max_tokens, self._close_within
+        )
+
+
+def json_schema(tokenizer: Tokenizer, schema: Mapping[str, Any] | str) -> Grammar:
+    """JSON that validates against a JSON Schema; `{}` is any JSON value. Raises GrammarError.
+
+    Keywords that cannot be followed token by token ("not", "uniqueItems" …) are refused by name.
+    """
+    import llguidance
+
+    try:
+        value = json.loads(schema) if isinstance(schema, str) else dict(schema)
+        # As json.dumps writes it. Free white space is one more thing that a small model goes on with for ever.
+        source = llguidance.LLMatcher.grammar_from_json_schema(
+            value, defaults={"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
+        )
+    except ValueError as error:
+        raise GrammarError(f"the JSON Schema is no JSON object: {error}") from error
+    return Grammar(tokenizer, source, "the JSON Schema", is_json=True)
+
+
+def regex(tokenizer: Tokenizer, pattern: str) -> Grammar:
+    """Text that an expression without look-around matches as a whole. Raises GrammarError."""
+    import llguidance
+
+    return Grammar(tokenizer, llguidance.LLMatcher.grammar_from_regex(pattern), f"the expression {pattern!r}")
+
+
+def choice(tokenizer: Tokenizer, texts: Sequence[str]) -> Grammar:
+    """Exactly one of the texts. Raises GrammarError if there is none, or an empty one."""
+    if not texts or not all(texts):
+        raise GrammarError("a choice needs at least one text, and none of them empty")
+    for text in texts:
+        if not _vocabulary(tokenizer).can_write(text):
+            raise GrammarError(f"the model's vocabulary cannot write {text!r}")
+    return regex(tokenizer, "|".join(map(re.escape, texts)))
+
+
+class GrammarConstraint:
+    """A Constraint of one request, in the state that its output has reached."""
+
+    def __init__(
+        self,
+        matcher: llguidance.LLMatcher,
+        vocabulary: _Vocabulary,
+        what: str,
+        max_tokens: int | None,
+        close_within: int,
+    ) -> None:
+        self._matcher = matcher
+        self._vocabulary = vocabulary
+        self._what = what
+        self._left = max_tokens
+        self._margin = min(_MARGIN, (max_tokens or 0) // 8)
+        self._close_within = close_within
+        self._forced: list[int] = []
+        self._mask: Future[NDArray[np.uint32]] | None = None
+        self._closing: list[int] | None = None  # what ends the output, once there is room for nothing else
+        self._stopped = False
+        self._look()
+
+    def allowed(self) -> NDArray[np.uint32]:
+        if self._mask is None:
+            raise GrammarError(f"{self._what} leaves no choice here: tokens are forced, or it is finished")
+        return self._mask.result()
+
+    def accept(self, token: int) -> None:
+        if self._mask is not None:
+            self._mask.result()  # the matcher does one thing at a time
+            self._mask = None
+        if not self._matcher.consume_token(token):
+            error = self._matcher.get_error()
+            raise GrammarError(f"{self._what}: token {token} is not allowed here ({error})")
+        if self._left is not None:
+            self._left -= 1
+        if self._closing is not None:
+            self._closing = self._forced = self._closing[1:]
+        elif self._forced[:1] == [token]:
+            self._forced = self._forced[1:]
+        else:
+            self._forced = []
+        if not self._forced:
+            self._look()
+
+    def forced(self) -> list[int]:
+        return list(self._forced)
+
+    def finished(self) -> bool:
+        return self._stopped or self._closing == []
+
+    def _look(self) -> None:
+        """What comes next: nothing, forced tokens, or a choice, whose mask is begun."""
+        self._stopped = self._matcher.is_stopped()
+        if self.finished():
+            return
+        self._forced = self._matcher.compute_ff_tokens()
+        if not self._forced:
+            self._mask = _workers().submit(self._compute)
+
+    def _compute(self) -> NDArray[np.uint32]:
+        mask = self._vocabulary.mask(self._matcher)
+        if self._left is None or self._left > self._close_within:
+            return mask
+        closing = shortest_end(self._matcher, self._vocabulary, self._left)
+        if closing is None or len(closing) + (self._margin if closing else 0) < self._left:
+            return mask
+        self._closing = closing
+        return self._vocabulary.only(closing[:1] or self._vocabulary.ends)
+
+
+def shortest_end(matcher: llguidance.LLMatcher, vocabulary: _Vocabulary, most: int) -> list[int] | None:
+    """Tokens that end a JSON value from here, about as few as possible; None if `most` do not do."""
+    ahead, tokens = matcher.deep_copy(), list[int]()
+    while not ahead.is_accepting():
+        step = ahead.compute_ff_tokens() or [vocabulary.ending(vocabulary.mask(ahead))]
+        tokens += step
+        if len(tokens) > most or not ahead.consume_tokens(step):
+            return None
+    return tokens
+
+
+class _Vocabulary:
+    """A tokenizer in llguidance's form. The strings of control tokens are not text to it."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        import llguidance
+
+        self.ends = sorted(tokenizer.eog_ids)
+        if not self.ends:
+            raise GrammarError("the model has no end token, so nothing constrained could end")
+        self._words = -(-tokenizer.n_vocab // 32)
+        self._source = source = _Source(tokenizer)
+        self.native = llguidance.LLTokenizer(source, n_vocab=tokenizer.n_vocab, eos_token=self.ends)  # type: ignore[arg-type]
+        self._endings = [token for byte in _ENDINGS if (token := source.ids.get(bytes([byte]))) is not None]
+        self._quote = source.ids.get(b'"')
+        self._letters = [token for byte in _LETTERS if (token := source.ids.get(bytes([byte]))) is not None]
+
+    def can_write(self, text: str) -> bool:
+        return self._source.spell(text.encode("utf-8", "replace")) is not None
+
+    def mask(self, matcher: llguidance.LLMatcher) -> NDArray[np.uint32]:
+        mask = np.frombuffer(matcher.compute_bitmask(), np.dtype("<u4"))[: self._words]
+        if matcher.is_error():  # the mask then has the end token, as if the output were whole
+            raise GrammarError(f"the output cannot be followed any further: {matcher.get_error()}")
+        return mask
+
+    def only(self, tokens: Sequence[int]) -> NDArray[np.uint32]:
+        mask = np.zeros(self._words, np.uint32)
+        for token in tokens:
+            mask[token >> 5] |= np.uint32(1 << (token & 31))
+        return mask
+
+    def ending(self, mask: NDArray[np.uint32]) -> int:
+        """The allowed token that brings a JSON value nearest to its end."""
+        if self._quote is not None and allows(mask, [self._quote])[0] and allows(mask, self._letters).any():
+            return self._quote
+        for token, allowed in zip(self._endings, allows(mask, self._endings), strict=True):
+            if allowed:
+                return token
+        word = int(np.flatnonzero(mask)[0])
+        bits = int(mask[word])
+        return 32 * word + (bits & -bits).bit_length() - 1
+
+
+class _Source:
+    """What llguidance asks of a tokenizer: the bytes of each token, and the tokens of a text."""
+
+    is_tokenizer_wrapper = True
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self.eos_token_id = tokenizer.eos_id if tokenizer.eos_id is not None else min(tokenizer.eog_ids)
+        self.bos_token_id = tokenizer.bos_id
+        written = [tokenizer.written_bytes(token) for token in range(tokenizer.n_vocab)]
+        self.special_token_ids = [token for token, text in enumerate(written) if not text]
+        self.tokens = [text or tokenizer.token_bytes(token) for token, text in enumerate(written)]
+        self.ids: dict[bytes, int] = {}
+        for token, text in enumerate(written):
+            if text:
+                self.ids.setdefault(text, token)
+        self._longest = max(map(len, self.ids))
+
+    def __call__(self, text: bytes | str) -> list[int]:
+        data = text.encode() if isinstance(text, str) else text
+        if (tokens := self.spell(data)) is None:
+            raise GrammarError(f"the model's vocabulary cannot write {data.decode('utf-8', 'replace')!r}")
+        return tokens
+
+    def spell(self, data: bytes) -> list[int] | None:
+        """Tokens that write just these bytes: the tokenizer's own if those do; None if none do."""
+        tokens = self._tokenizer.encode(data.decode("utf-8", "replace"), add_bos=False)
+        if b"".join(self.tokens[token] for token in tokens) == data:
+            return tokens
+        # A vocabulary that puts a space before every text, or a part of a character.
+        tokens, at = [], 0
+        while at < len(data):
+            lengths = range(min(self._longest, len(data) - at), 0, -1)
+            length = next((n for n in lengths if data[at : at + n] in self.ids), None)
+            if length is None:
+                return None
+            tokens.append(self.ids[data[at : at + length]])
+            at += length
+        return tokens
+
+
+_vocabularies: WeakKeyDictionary[Tokenizer, _Vocabulary] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def _vocabulary(tokenizer: Tokenizer) -> _Vocabulary:
+    """Made once for a tokenizer, which takes seconds for a large vocabulary."""
+    with _lock:
+        if (known := _vocabularies.get(tokenizer)) is None:
+            known = _vocabularies[tokenizer] = _Vocabulary(tokenizer)
+        return known
+
+
+@cache
+def _workers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2, thread_name_prefix="longleaf-grammar")
