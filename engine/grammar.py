@@ -74,7 +74,7 @@ def json_schema(tokenizer: Tokenizer, schema: Mapping[str, Any] | str) -> Gramma
 
     try:
         value = json.loads(schema) if isinstance(schema, str) else dict(schema)
-        # As json.dumps writes it. Free white space is one more thing that a small model goes on with for ever.
+        # As json.dumps writes it: small models go on for ever with white space where it is free.
         source = llguidance.LLMatcher.grammar_from_json_schema(
             value, defaults={"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
         )
