@@ -1,43 +1,61 @@
-"""One loaded model: generate, stream, rank candidates, measure perplexity; prefixes are reused unasked."""
+"""One loaded model: generate, stream, batch, rank, measure perplexity; prefixes are reused unasked."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import weakref
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import aclosing, closing
 from pathlib import Path
+from queue import SimpleQueue
 from types import TracebackType
-from typing import Self
+from typing import Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
 from longleaf.engine.chat import load_template
-from longleaf.engine.meter import Meter, open_meters
+from longleaf.engine.constraint import Constraint
+from longleaf.engine.errors import ContextOverflowError, SamplingError
+from longleaf.engine.meter import open_meters
 from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
-from longleaf.engine.prefix import KvSequence, PrefixCache, PrefixStats
-from longleaf.engine.sampling import next_token
+from longleaf.engine.prefix import PrefixCache, PrefixStats
+from longleaf.engine.request import (
+    Event,
+    Failed,
+    Generated,
+    GenerateRequest,
+    Output,
+    Progress,
+    Scored,
+    ScoreRequest,
+    Ticket,
+)
+from longleaf.engine.scheduler import Limits, Scheduler
+from longleaf.engine.speculation import Drafter
 from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
-from longleaf.engine.types import CandidateScore, Generation
+from longleaf.engine.types import CandidateScore, Generation, Perplexity, SamplingOptions, SamplingParams
 
-PREFILL_CHUNK = 512  # tokens a step: long enough for the kernels, short enough to be interrupted
 DEFAULT_CTX_SIZE = 8192
 
-Progress = Callable[[int, int], None]
+OnRead = Callable[[int, int], None]  # tokens read, of all
 
 
-class ContextOverflowError(LongleafError):
-    """A prompt and its answer do not fit the context."""
+class RequestOptions(SamplingOptions, total=False):
+    """Keyword arguments of every request: the sampling parameters, and how it is read and served.
 
+    `parse_special` reads the model's special tokens in a text prompt, as rendered chat templates need; text
+    of a document in such a prompt must have been through `chat.defuse`. A `priority` above 0 goes before
+    others that came up to ten seconds earlier for each unit. `timeout` is in seconds, waiting included; then
+    the request ends with DeadlineError.
+    """
 
-@dataclass(frozen=True, slots=True)
-class Perplexity:
-    perplexity: float
-    tokens: int  # scored
-    seconds: float
+    parse_special: bool
+    priority: int
+    timeout: float | None
 
 
 def _trained_context(file: _native.Gguf) -> int | None:
@@ -50,7 +68,12 @@ class Engine:
     """Thread-safe: requests of several threads share the model step by step."""
 
     def __init__(
-        self, model: ResolvedModel, *, ctx_size: int | None = None, threads: int | None = None
+        self,
+        model: ResolvedModel,
+        *,
+        ctx_size: int | None = None,
+        threads: int | None = None,
+        limits: Limits | None = None,
     ) -> None:
         """Maps and checks the file; raises `NativeError` naming what is wrong with it.
 
@@ -69,6 +92,10 @@ class Engine:
             )
         self.template = load_template(self._gguf, self.tokenizer)  # None for a base model
         self._prefixes = PrefixCache(self._native)
+        self._limits = limits or Limits()
+        self._scheduler = Scheduler(self._native, self._prefixes, self.tokenizer, self._limits)
+        # Also when the program ends: a thread inside the core must not outlive the interpreter.
+        weakref.finalize(self, self._scheduler.close)
 
     @classmethod
     def open(
@@ -94,7 +121,11 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Frees every kept KV cache. The engine can be used again; it starts cold."""
+        """Ends all requests with EngineClosedError, joins the thread that steps the model, frees prefixes.
+
+        The engine can be used again; it starts cold.
+        """
+        self._scheduler.close()
         self._prefixes.clear()
 
     @property
@@ -117,25 +148,13 @@ class Engine:
         self,
         prompt: str | Sequence[int],
         *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        stop: Sequence[str] = (),
-        seed: int = 0,
-        ignore_eos: bool = False,
-        parse_special: bool = False,
-        progress: Progress | None = None,
+        constraint: Constraint | None = None,
+        drafter: Drafter | None = None,
+        progress: OnRead | None = None,
+        **options: Unpack[RequestOptions],
     ) -> Generation:
         """The whole continuation; the parameters are those of `stream`."""
-        pieces = self.stream(
-            prompt,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            stop=stop,
-            seed=seed,
-            ignore_eos=ignore_eos,
-            parse_special=parse_special,
-            progress=progress,
-        )
+        pieces = self.stream(prompt, constraint=constraint, drafter=drafter, progress=progress, **options)
         while True:
             try:
                 next(pieces)
@@ -147,58 +166,121 @@ class Engine:
         self,
         prompt: str | Sequence[int],
         *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        stop: Sequence[str] = (),
-        seed: int = 0,
-        ignore_eos: bool = False,
-        parse_special: bool = False,
-        progress: Progress | None = None,
+        constraint: Constraint | None = None,
+        drafter: Drafter | None = None,
+        progress: OnRead | None = None,
+        **options: Unpack[RequestOptions],
     ) -> Generator[str, None, Generation]:
         """Yields text once it is sure (whole characters, no part of a stop string); returns the Generation.
 
-        `parse_special` reads the model's special tokens in a text prompt, as rendered chat templates need;
-        text of a document in such a prompt must have been through `chat.defuse`.
+        The request is queued by the first `next` and cancelled by `close`. RequestError and its kinds tell
+        what became of a request that could not be finished.
         """
-        ids = self._prompt_ids(prompt, parse_special)
-        if max_tokens < 1:
-            raise ValueError(f"max_tokens must be at least 1, not {max_tokens}")
-        self._check_fits(len(ids), max_tokens)
-        meters = (own := Meter(), *open_meters())
-        rng = np.random.default_rng(seed)
-        decoder = self.tokenizer.stream()
-        ends = () if ignore_eos else self.tokenizer.eog_ids
-        text, shown, finish, token = "", 0, "length", -1
-        generated: list[int] = []
-        sequence = self._prefill(ids[:-1], meters, progress)
+        request = self._request(prompt, constraint, drafter, options)
+        with closing(self._events(request, options, progress)) as events:
+            for event in events:
+                if isinstance(event, Output) and event.text:
+                    yield event.text
+                if isinstance(event, Generated):
+                    return event.generation
+        raise AssertionError("the scheduler ended a generation without its result")
+
+    async def agenerate(
+        self,
+        prompt: str | Sequence[int],
+        *,
+        constraint: Constraint | None = None,
+        drafter: Drafter | None = None,
+        progress: OnRead | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Generation:
+        """`generate` for asyncio; cancelling the task cancels the request."""
+        pieces = self.astream(prompt, constraint=constraint, drafter=drafter, progress=progress, **options)
+        async with aclosing(pieces):
+            async for piece in pieces:
+                if isinstance(piece, Generation):
+                    return piece
+        raise AssertionError("the stream ended without its Generation")
+
+    async def astream(
+        self,
+        prompt: str | Sequence[int],
+        *,
+        constraint: Constraint | None = None,
+        drafter: Drafter | None = None,
+        progress: OnRead | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncGenerator[str | Generation]:
+        """`stream` for asyncio: yields the text and, last, the Generation. `aclose` cancels the request."""
+        request = await asyncio.to_thread(self._request, prompt, constraint, drafter, options)
+        loop = asyncio.get_running_loop()
+        events: asyncio.Queue[Event] = asyncio.Queue()
+
+        def emit(event: Event) -> None:
+            try:
+                loop.call_soon_threadsafe(events.put_nowait, event)
+            except RuntimeError:  # the loop is closed: nobody listens any more
+                ticket.cancelled = True
+
+        meters = open_meters()
+        ticket = self._submit(request, options, emit)
+        event: Event | None = None
         try:
-            last = ids[-1]
-            for meter in meters:
-                meter.count_prompt(1, 0)
-            while len(generated) < max_tokens:
-                token = next_token(self._append(sequence, [last], 1)[0], temperature, rng)
-                if token in ends:
-                    finish = "stop"
-                    break
-                generated.append(token)
+            while True:
+                event = await events.get()
                 for meter in meters:
-                    meter.count_output(1)
-                text += decoder.push(token)
-                if (cut := _first_stop(text, stop)) is not None:
-                    text, finish = text[:cut], "stop"
-                    break
-                sure = len(text) - _held_back(text, stop)
-                if sure > shown:
-                    yield text[shown:sure]
-                    shown = sure
-                last = token
-            if finish == "length" or token in ends:
-                text += decoder.flush()
-            if len(text) > shown:
-                yield text[shown:]
+                    meter.count(event)
+                if isinstance(event, Failed):
+                    raise event.error
+                if isinstance(event, Progress) and progress:
+                    progress(event.done, event.total)
+                if isinstance(event, Output) and event.text:
+                    yield event.text
+                if isinstance(event, Generated):
+                    yield event.generation
+                    return
         finally:
-            self._prefixes.release(sequence)
-        return Generation(text=text, ids=tuple(generated), finish=finish, usage=own.usage())
+            ticket.cancel()
+            while not isinstance(event, Generated | Failed):
+                event = await events.get()
+
+    def batch(
+        self,
+        prompts: Sequence[str | Sequence[int]],
+        *,
+        progress: OnRead | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> list[Generation]:
+        """Continues all prompts side by side; the results in their order.
+
+        `progress` is told how many are finished. If one fails the others are cancelled and its error is
+        raised.
+        """
+        requests = [self._request(prompt, None, None, options) for prompt in prompts]
+        events: SimpleQueue[tuple[int, Event]] = SimpleQueue()
+        tickets: list[Ticket] = []
+        results: dict[int, Generation] = {}
+        meters = open_meters()
+        try:
+            while len(results) < len(requests):
+                # No more than can run, and as many to follow them, so that a large batch fills no queue.
+                while len(tickets) < min(len(requests), len(results) + 2 * self._limits.running):
+                    index = len(tickets)
+                    emit = lambda event, index=index: events.put((index, event))  # noqa: E731
+                    tickets.append(self._submit(requests[index], options, emit))
+                index, event = events.get()
+                for meter in meters:
+                    meter.count(event)
+                if isinstance(event, Failed):
+                    raise event.error
+                if isinstance(event, Generated):
+                    results[index] = event.generation
+                    if progress:
+                        progress(len(results), len(requests))
+        finally:
+            for ticket in tickets:
+                self._abandon(ticket)
+        return [results[index] for index in range(len(requests))]
 
     def rank(
         self,
@@ -206,7 +288,9 @@ class Engine:
         candidates: Sequence[str],
         *,
         parse_special: bool = False,
-        progress: Progress | None = None,
+        priority: int = 0,
+        timeout: float | None = None,
+        progress: OnRead | None = None,
     ) -> list[CandidateScore]:
         """Log-likelihood of each candidate right after `prefix`, which is read once and forked for each.
 
@@ -217,7 +301,6 @@ class Engine:
             return []
         if not all(candidates):
             raise ValueError("an empty candidate cannot be ranked")
-        meters = open_meters()
         alone = self._prompt_ids(prefix, parse_special)
         joined = [self._prompt_ids(prefix + candidate, parse_special) for candidate in candidates]
         shared = min(_common(alone, ids) for ids in joined)
@@ -226,20 +309,17 @@ class Engine:
             raise ValueError("the prefix of a ranking must hold at least one token")
         self._check_fits(max(map(len, joined)), 0)
         # The last shared token is given to each fork, so that its logits score the first own token.
-        base = self._prefill(joined[0][: shared - 1], meters, progress)
-        try:
-            totals = self._score_forks(base, [ids[shared - 1 :] for ids in joined])
-        finally:
-            self._prefixes.release(base)
-        for meter in meters:
-            meter.count_prompt(sum(len(ids) - shared for ids in joined) + 1, 0)
-            meter.count_output(0)
+        tails = [(ids[shared - 1 : -1], ids[shared:]) for ids in joined]
+        options: RequestOptions = {"priority": priority, "timeout": timeout}
+        scores = self._score(ScoreRequest(joined[0][: shared - 1], tails), options, progress)
+        for meter in open_meters():
+            meter.count_prompt(sum(len(ids) - shared for ids in joined) + 1)
         return [
-            CandidateScore(logprob=total, n_tokens=len(ids) - shared)
-            for total, ids in zip(totals, joined, strict=True)
+            CandidateScore(logprob=float(np.sum(each, dtype=np.float64)), n_tokens=len(ids) - shared)
+            for each, ids in zip(scores, joined, strict=True)
         ]
 
-    def perplexity(self, text: str, *, ctx: int = 512, progress: Progress | None = None) -> Perplexity:
+    def perplexity(self, text: str, *, ctx: int = 512, progress: OnRead | None = None) -> Perplexity:
         """llama.cpp's method: consecutive chunks of `ctx` tokens, the second half of each scored.
 
         A BOS replaces the first token of each chunk when the model adds one. Raises LongleafError when the
@@ -254,24 +334,37 @@ class Engine:
                 f"the text has {len(ids)} tokens"
             )
         start = time.perf_counter()
-        total, scored = 0.0, 0
         bos = self.tokenizer.bos_id if self.tokenizer.add_bos else None
-        for index in range(chunks):
-            chunk = ids[index * ctx : (index + 1) * ctx]
-            inputs = [bos if bos is not None else chunk[0], *chunk[1:]]
-            first = ctx // 2
-            targets = [-1] * first + chunk[first + 1 :]
-            with self._scratch() as sequence:
-                for at in range(0, ctx - 1, PREFILL_CHUNK):
-                    stop = min(at + PREFILL_CHUNK, ctx - 1)
-                    scores = self._native.score([(sequence, inputs[at:stop], targets[at:stop])])
-                    total -= float(np.sum(scores, dtype=np.float64))
-            scored += ctx - first - 1
-            if progress:
-                progress(index + 1, chunks)
+        first = ctx // 2
+        tails = []
+        for chunk in (ids[at : at + ctx] for at in range(0, chunks * ctx, ctx)):
+            inputs = [bos if bos is not None else chunk[0], *chunk[1:-1]]
+            tails.append((inputs, [-1] * first + chunk[first + 1 :]))
+        scores = self._score(ScoreRequest([], tails), {}, progress)
+        total = -sum(float(np.sum(each, dtype=np.float64)) for each in scores)
+        scored = chunks * (ctx - first - 1)
         return Perplexity(math.exp(total / scored), scored, time.perf_counter() - start)
 
-    # -- sequences ---------------------------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------------------------
+
+    def _request(
+        self,
+        prompt: str | Sequence[int],
+        constraint: Constraint | None,
+        drafter: Drafter | None,
+        options: RequestOptions,
+    ) -> GenerateRequest:
+        sampling = {key: value for key, value in options.items() if key in SamplingOptions.__annotations__}
+        params = SamplingParams(**sampling)  # type: ignore[arg-type]
+        ids = self._prompt_ids(prompt, options.get("parse_special", False))
+        self._check_fits(len(ids), params.max_tokens)
+        if params.stop and constraint is not None:
+            raise SamplingError("a constrained output takes no stop texts: they would cut it anywhere")
+        if beyond := [token for token in params.logit_bias if token >= self.tokenizer.n_vocab]:
+            raise SamplingError(
+                f"logit_bias is for token {beyond[0]}, but the vocabulary has {self.tokenizer.n_vocab} tokens"
+            )
+        return GenerateRequest(ids, params, constraint, drafter)
 
     def _prompt_ids(self, prompt: str | Sequence[int], parse_special: bool) -> list[int]:
         if isinstance(prompt, str):
@@ -290,61 +383,48 @@ class Engine:
                 "or give less text"
             )
 
-    def _prefill(self, ids: list[int], meters: tuple[Meter, ...], progress: Progress | None) -> KvSequence:
-        """A sequence holding just `ids`, for the caller to release."""
-        sequence = self._prefixes.acquire(ids)
-        for meter in meters:
-            meter.count_prompt(len(ids), sequence.reused)
+    def _submit(
+        self, request: GenerateRequest | ScoreRequest, options: RequestOptions, emit: Callable[[Event], None]
+    ) -> Ticket:
+        return self._scheduler.submit(
+            request, emit, priority=options.get("priority", 0), timeout=options.get("timeout")
+        )
+
+    def _events(
+        self, request: GenerateRequest | ScoreRequest, options: RequestOptions, progress: OnRead | None
+    ) -> Generator[Event]:
+        """What becomes of a request, its result last; raises the error it ends with. Cancelled by `close`."""
+        events: SimpleQueue[Event] = SimpleQueue()
+        meters = open_meters()
+        ticket = self._submit(request, options, events.put)
         try:
-            while (at := len(sequence.tokens)) < len(ids):
-                if progress:
-                    progress(at, len(ids))
-                self._append(sequence, ids[at : sequence.stop(at + PREFILL_CHUNK)], 0)
-        except BaseException:
-            self._prefixes.release(sequence)
-            raise
-        if progress and ids:
-            progress(len(ids), len(ids))
-        return sequence
-
-    def _append(self, sequence: KvSequence, tokens: list[int], wanted: int) -> NDArray[np.float32]:
-        """Logits after each of the last `wanted` appended tokens, shape (wanted, n_vocab)."""
-        rows = self._prefixes.with_room(lambda: self._native.forward([(sequence.handle, tokens, wanted)]))
-        self._prefixes.append(sequence, tokens)
-        return rows
-
-    def _score_forks(self, base: KvSequence, tails: list[list[int]]) -> list[float]:
-        """Sum of log-probabilities of each tail's tokens after its first, on a fork of `base` each."""
-        totals: list[float] = []
-        while len(totals) < len(tails):
-            group = [tails[len(totals)]]
-            for tail in tails[len(totals) + 1 :]:
-                if sum(map(len, group)) + len(tail) > PREFILL_CHUNK:
-                    break
-                group.append(tail)
-            totals += self._prefixes.with_room(lambda group=group: self._score_group(base, group))  # type: ignore[misc]
-        return totals
-
-    def _score_group(self, base: KvSequence, tails: list[list[int]]) -> list[float]:
-        forks: list[int] = []
-        try:
-            for _ in tails:
-                forks.append(self._native.fork(base.handle))
-            batch = [(fork, tail[:-1], tail[1:]) for fork, tail in zip(forks, tails, strict=True)]
-            scores = self._native.score(batch)
+            while True:
+                event = events.get()
+                for meter in meters:
+                    meter.count(event)
+                if isinstance(event, Failed):
+                    raise event.error
+                if isinstance(event, Progress) and progress:
+                    progress(event.done, event.total)
+                yield event
+                if isinstance(event, Generated | Scored):
+                    return
         finally:
-            for fork in forks:
-                self._native.free(fork)
-        ends = np.cumsum([len(tail) - 1 for tail in tails])
-        return [float(np.sum(row, dtype=np.float64)) for row in np.split(scores, ends[:-1])]
+            self._abandon(ticket)
 
-    @contextmanager
-    def _scratch(self) -> Generator[int]:
-        handle = self._prefixes.with_room(self._native.new_sequence)
-        try:
-            yield handle
-        finally:
-            self._native.free(handle)
+    def _score(
+        self, request: ScoreRequest, options: RequestOptions, progress: OnRead | None
+    ) -> list[NDArray[np.float32]]:
+        *_, last = self._events(request, options, progress)
+        assert isinstance(last, Scored)
+        return last.scores
+
+    def _abandon(self, ticket: Ticket) -> None:
+        """Cancels a request that still runs, and waits until its pages are given back."""
+        if not ticket.ended.is_set():
+            ticket.cancel()
+            if not self._scheduler.on_own_thread():  # a finalizer may run there
+                ticket.ended.wait()
 
 
 def _common(left: Sequence[int], right: Sequence[int]) -> int:
@@ -354,20 +434,3 @@ def _common(left: Sequence[int], right: Sequence[int]) -> int:
         if left[index] != right[index]:
             return index
     return limit
-
-
-def _first_stop(text: str, stop: Sequence[str]) -> int | None:
-    """Where the earliest stop string begins."""
-    found = [at for at in (text.find(each) for each in stop if each) if at >= 0]
-    return min(found) if found else None
-
-
-def _held_back(text: str, stop: Sequence[str]) -> int:
-    """Characters at the end of `text` that may be the beginning of a stop string."""
-    longest = 0
-    for each in stop:
-        for length in range(min(len(each) - 1, len(text)), longest, -1):
-            if text.endswith(each[:length]):
-                longest = length
-                break
-    return longest

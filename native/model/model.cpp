@@ -93,8 +93,8 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   ld_q_ = row_stride(a.heads * a.head_dim);
   ld_kv_ = row_stride(a.kv_heads * a.head_dim);
   ld_ff_ = row_stride(a.feed_forward);
-  const size_t rows = std::min(kPassRows, context_);
-  const auto floats = [&](size_t stride) { return Memory(rows * stride * sizeof(float)); };
+  // Not fewer for a short context: a pass holds rows of many sequences.
+  const auto floats = [](size_t stride) { return Memory(kPassRows * stride * sizeof(float)); };
   scratch_ = Memory(matmul_scratch_floats() * static_cast<size_t>(pool_.size()) * sizeof(float));
   x_ = floats(ld_embedding_);
   h_ = floats(ld_embedding_);

@@ -109,6 +109,15 @@ def test_chunks_threads_and_neighbours_change_no_bit(
         np.testing.assert_array_equal(got, want)
 
 
+def test_a_batch_may_hold_more_rows_than_the_context(gemma: Path) -> None:
+    model = open_model(gemma, ctx_size=64)
+    tokens = some_tokens(60, model.n_vocab)
+    whole = all_logits(model, tokens)
+    got = model.forward([(model.new_sequence(), tokens, 60) for _ in range(10)])
+    for rows in np.split(got, 10):
+        np.testing.assert_array_equal(rows, whole)
+
+
 def test_only_the_wanted_rows_come_back(gemma: Path) -> None:
     model = open_model(gemma)
     tokens = some_tokens(70, model.n_vocab)

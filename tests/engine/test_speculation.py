@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import count, pairwise
 
 import numpy as np
 import pytest
@@ -18,8 +18,9 @@ from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
 from longleaf.engine.engine import Engine
 from longleaf.engine.models import ModelError
 from longleaf.engine.prompt_lookup import PromptLookup
-from longleaf.engine.sampling import next_token
+from longleaf.engine.sampling import Row, choose
 from longleaf.engine.speculation import Drafter, StepCost, verified
+from longleaf.engine.types import SamplingParams
 from tests.support.real_models import real_model
 from tests.support.stepper import run
 
@@ -75,12 +76,16 @@ def test_greedy_output_is_the_same_token_for_token(engine: Engine) -> None:
     assert drafted.accepted > 0 and drafted.steps < plain.steps
 
 
+def draws(params: SamplingParams) -> Callable[[NDArray[np.float32]], int]:
+    positions = count()
+    return lambda logits: choose(Row(logits), params, (), next(positions))
+
+
 def test_sampled_output_is_the_same_for_a_seed(engine: Engine) -> None:
     prompt = engine.tokenizer.encode(TEXT)
 
     def sampler() -> Callable[[NDArray[np.float32]], int]:
-        rng = np.random.default_rng(7)
-        return lambda logits: next_token(logits, 0.8, rng)
+        return draws(SamplingParams(temperature=0.8, seed=7))
 
     plain = run(engine, prompt, 30, choose=sampler())
     drafted = run(engine, prompt, 30, choose=sampler(), drafter=AlwaysDrafts())
@@ -94,10 +99,11 @@ def test_sampled_output_has_the_distribution_of_the_model() -> None:
     logits = rng.normal(0, 1.5, (5, 5)).astype(np.float32)
     chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     drafter, context, accepted = AlwaysDrafts(), [0], 0
+    draw = draws(SamplingParams(temperature=1.0, seed=1))
     while len(context) < 40_000:
         drafts = drafter.propose(context, 6)
         rows = [context[-1], *drafts]
-        new = list(verified(drafts, lambda i, rows=rows: next_token(logits[rows[i]], 1.0, rng)))  # type: ignore[misc]
+        new = list(verified(drafts, lambda i, rows=rows: draw(logits[rows[i]])))  # type: ignore[misc]
         accepted += len(new) - 1
         context += new
     assert accepted > 10_000

@@ -1,0 +1,50 @@
+"""How many prompt tokens a step may take so that running streams go on without a stutter."""
+
+from __future__ import annotations
+
+STEP_ROWS = 512  # the core takes as many rows through the layers at once
+LEAST_CHUNK = 16  # a step always makes some way
+LONGEST_STEP = 3.5  # in steps without prompt tokens; five are promised, and a step's time varies
+MEASURE_EVERY = 32  # steps; decode alone is timed again, as contexts grow
+_NEWEST = 0.3  # weight of the last measurement
+
+
+class PrefillBudget:
+    """Learns from the time of steps. A row is a token that goes through the model."""
+
+    def __init__(self) -> None:
+        self._decode: dict[int, float] = {}  # seconds of a step of decode rows alone, by their number
+        self._token: float | None = None  # seconds a prompt token adds to a step
+        self._mixed = 0  # steps since decode was timed alone
+
+    def tokens(self, decode_rows: int) -> int:
+        """Prompt tokens to take along with so many decode rows; 0 when these are to be timed alone."""
+        room = max(LEAST_CHUNK, STEP_ROWS - decode_rows)
+        if decode_rows == 0:
+            return room
+        alone = self._alone(decode_rows)
+        if alone is None or self._mixed >= MEASURE_EVERY:
+            return 0
+        if self._token is None:
+            return LEAST_CHUNK
+        tokens = int((LONGEST_STEP - 1) * alone / self._token)
+        return min(room, max(LEAST_CHUNK, tokens - tokens % LEAST_CHUNK))
+
+    def observe(self, decode_rows: int, prompt_tokens: int, seconds: float) -> None:
+        if prompt_tokens == 0:
+            self._decode[decode_rows] = _average(self._decode.get(decode_rows), seconds)
+            self._mixed = 0
+            return
+        alone = 0.0 if decode_rows == 0 else self._alone(decode_rows)
+        if alone is not None:
+            self._token = _average(self._token, max(seconds - alone, 0.0) / prompt_tokens + 1e-9)
+        self._mixed += 1
+
+    def _alone(self, rows: int) -> float | None:
+        """Of as many rows, else of the next fewer: then too short rather than too long."""
+        fewer = [known for known in self._decode if known <= rows]
+        return self._decode[max(fewer)] if fewer else None
+
+
+def _average(known: float | None, seconds: float) -> float:
+    return seconds if known is None else known + _NEWEST * (seconds - known)
