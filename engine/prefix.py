@@ -15,23 +15,34 @@ other and with the sequences in use. A request never holds a snapshot, only a fo
 touches what is in use. Snapshots stay until the KV pool is full. Then goes what is cheapest to compute again
 for the memory it takes and was longest unused: the value of a snapshot is its cost over its size, added to a
 clock that runs with the evictions (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms", USITS 1997).
+
+A windowed layer forgets what lies behind its window, so a sequence of such a model can be taken back a page
+or two only. A prompt that parts from it earlier goes on from a snapshot before that place, and the tokens
+between are computed again. Snapshots therefore stand where prompts part: where the caller says so (`shared`),
+where two prompts parted before, near the end of a long prompt, and every so many tokens.
 """
 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol, TypeVar
 
 from longleaf import LongleafError, _native
+from longleaf.engine.prefix_disk import MIN_TOKENS, PrefixStore
+from longleaf.engine.prefix_file import Page
+from longleaf.engine.prefix_folder import Counters
 from longleaf.engine.prefix_tree import Ids, Node, RadixTree, as_ids
 
 # Where a token's attention costs about as much as the rest of its forward pass (Gemma 3 270M, SmolLM2 135M).
 _ATTENTION_EQUALS_REST = 8192
-_ROOM_SHARE = (
-    32  # one eviction frees at least this part of what is cached, so that many small ones are sorted once
-)
+_TAIL = 256  # tokens: a long prompt's last marks stand at multiples of it, for most questions are shorter
+_TRIED = 8  # snapshots behind the place where prompts part that are asked whether they can go back to it
+_WORTH_RESTORING = 64  # tokens: fewer are read again as fast
+_ROOM_SHARE = 32  # of what is cached at least this part is dropped at a time: each time all are sorted
 
 T = TypeVar("T")
 
@@ -49,9 +60,12 @@ class NativeSequences(Protocol):
 
     def new_sequence(self) -> int: ...
     def fork(self, seq: int) -> int: ...
-    def can_truncate(self, seq: int, n: int) -> bool: ...
     def truncate(self, seq: int, n: int) -> None: ...
     def free(self, seq: int) -> None: ...
+    def can_truncate(self, seq: int, n: int) -> bool: ...
+    def kv_stats(self) -> dict[str, int]: ...
+    def export_pages(self, seq: int, first: int = 0) -> list[tuple[int, int, bytes]]: ...
+    def import_sequence(self, length: int, pages: Sequence[Page]) -> int: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -63,7 +77,7 @@ class _Snapshot:
     serial: int  # the same in requests, to order equals
     users: int = 0  # sequences in use that were forked from it
     pins: int = 0
-    is_branch: bool = False  # known to be shared: stays beside longer snapshots
+    lasting: bool = False  # prompts part here: stays beside longer snapshots
 
 
 @dataclass(slots=True, eq=False)
@@ -73,13 +87,15 @@ class KvSequence:
     handle: int
     tokens: list[int]
     reused: int  # tokens that it had when it was acquired
-    marks: tuple[int, ...]  # lengths at which `append` takes a snapshot
+    marks: dict[
+        int, bool
+    ]  # lengths at which `append` takes a snapshot; whether prompts are known to part there
     source: _Snapshot | None
 
     def stop(self, most: int) -> int:
         """Where the next chunk must end: `most` tokens, or sooner if a snapshot is due there."""
         now = len(self.tokens)
-        return min([mark for mark in self.marks if mark > now], default=most) if most > now else most
+        return min([mark for mark in self.marks if mark > now] + [most])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +111,51 @@ class PrefixStats:
     tokens_reused: int
     tokens_missed: int  # asked for and not found
     evictions: int  # snapshots
+    kv: dict[str, int]  # pages and bytes of the KV pool, by kind of layer: `_native.Model.kv_stats`
+    disk: Counters | None  # what this process did on disk; None if prefixes are not kept there
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """Bytes of KV, to tell what a snapshot takes."""
+
+    per_token: float  # in the layers that see all
+    window_per_token: float  # in the windowed layers
+    window: int  # tokens that a windowed layer keeps; 0 without such layers
+
+    @property
+    def tokens_between_marks(self) -> int:
+        """So many that the windows kept at marks take no more than all the rest does."""
+        if self.per_token == 0:
+            return 8 * self.window
+        tokens = self.window * self.window_per_token / self.per_token
+        return max(_TAIL, -(-int(tokens) // _TAIL) * _TAIL)
+
+    def own_bytes(self, tokens: int, from_snapshot: int) -> float:
+        """Of a snapshot that has `tokens` for itself and stands so many behind the one before it."""
+        return tokens * self.per_token + min(from_snapshot, self.window) * self.window_per_token
+
+
+def _sizes(kv: dict[str, int], window: int) -> _Sizes:
+    page = kv["page_bytes"] / kv["page_tokens"]
+    kept = window + 2 * kv["page_tokens"] if kv["window_layers"] else 0
+    return _Sizes(kv["global_layers"] * page, kv["window_layers"] * page, kept)
 
 
 class PrefixCache:
     """Thread-safe. All native sequences it made are its own until `discard` or `clear` frees them."""
 
-    def __init__(self, native: NativeSequences) -> None:
+    def __init__(self, native: NativeSequences, *, window: int = 0, store: PrefixStore | None = None) -> None:
+        """`window` is the widest of the model's windows, in tokens; 0 if every layer sees all.
+
+        With a `store` long prefixes are written to disk in the background and read back when asked for.
+        """
         self._native = native
+        self._sizes = _sizes(native.kv_stats(), window)
         self._tree: RadixTree[_Snapshot] = RadixTree()
+        self._store = store
+        self._unsaved: deque[tuple[Node[_Snapshot], _Snapshot]] = deque()
+        self._saver: threading.Thread | None = None
         self._lock = threading.RLock()
         self._clock = 0.0
         self._requests = self._hits = self._reused = self._missed = self._evictions = self._in_use = 0
@@ -114,8 +167,9 @@ class PrefixCache:
         snapshot is taken there. Takes no page, so the pool cannot be too full for it.
         """
         wanted = as_ids(ids)
+        self._restore(wanted)
         with self._lock:
-            source, longer, length = self._longest(wanted)
+            source, longer, length, known = self._longest(wanted)
             if source is None:
                 handle = self._native.new_sequence()
             else:
@@ -129,7 +183,7 @@ class PrefixCache:
             self._reused += length
             self._missed += len(wanted) - length
             self._in_use += 1
-            marks = (shared,) if length < shared <= len(wanted) else ()
+            marks = self._marks(length, known, shared, len(wanted))
             return KvSequence(handle, wanted[:length].tolist(), length, marks, source)
 
     def match(self, ids: Sequence[int]) -> int:
@@ -140,13 +194,15 @@ class PrefixCache:
     def append(self, sequence: KvSequence, tokens: Sequence[int]) -> None:
         """Records tokens that a forward pass has added; takes a snapshot where one is due."""
         sequence.tokens += tokens
-        if len(sequence.tokens) in sequence.marks:
-            self.mark(sequence)
+        lasting = sequence.marks.get(len(sequence.tokens))
+        if lasting is not None:
+            with self._lock:
+                self._mark(sequence, lasting)
 
     def mark(self, sequence: KvSequence) -> None:
         """Keeps what the sequence holds now as a place where other prompts will part from it."""
         with self._lock:
-            self._mark(sequence)
+            self._mark(sequence, lasting=True)
 
     def release(self, sequence: KvSequence) -> None:
         """Gives a sequence back, its tokens ready for the next prompt that begins with them."""
@@ -155,13 +211,8 @@ class PrefixCache:
             if not sequence.tokens:
                 self._native.free(sequence.handle)
                 return
-            node = self._tree.insert(as_ids(sequence.tokens))
-            if node.value is None:
-                node.value = self._snapshot(sequence.handle)
-                self._drop_superseded(node)
-            else:
-                self._native.free(sequence.handle)
-                self._touch(node.value)
+            node = self._put(as_ids(sequence.tokens), sequence.handle)
+            self._save_later(node)
 
     def discard(self, sequence: KvSequence) -> None:
         """Gives a sequence back without keeping its tokens."""
@@ -176,7 +227,7 @@ class PrefixCache:
             if held < len(ids) or not ids:
                 raise PrefixError(f"cannot pin {len(ids)} tokens: {held} of them are cached; read them first")
             sequence = self.acquire(ids)
-            self._mark(sequence).pins += 1
+            self._mark(sequence, lasting=True).pins += 1
             self.discard(sequence)
 
     def unpin(self, ids: Sequence[int]) -> None:
@@ -192,7 +243,7 @@ class PrefixCache:
         with self._lock:
             ranked = sorted(self._ranked(), key=lambda each: each[:3])
             enough = sum(own for *_, own, _ in ranked) / _ROOM_SHARE
-            freed = 0
+            freed = 0.0
             for _, value, _, own, node in ranked:
                 self._clock = max(self._clock, value)
                 self._evict(node)
@@ -207,8 +258,14 @@ class PrefixCache:
             try:
                 return action()
             except _native.KvFullError as error:
-                if not self.make_room():
+                if not self.make_room() and not self._saved():
                     raise self._exhausted(error) from error
+
+    def flush(self) -> None:
+        """Waits until all that is worth it is on disk."""
+        self._saved()
+        if self._store is not None:
+            self._store.report()
 
     def clear(self) -> None:
         """Frees every snapshot, pinned or not. Sequences in use stay whole."""
@@ -217,6 +274,7 @@ class PrefixCache:
                 if node.value is not None:
                     self._native.free(node.value.handle)
             self._tree = RadixTree()
+            self._unsaved.clear()
 
     def stats(self) -> PrefixStats:
         with self._lock:
@@ -232,38 +290,73 @@ class PrefixCache:
                 tokens_reused=self._reused,
                 tokens_missed=self._missed,
                 evictions=self._evictions,
+                kv=self._native.kv_stats(),
+                disk=replace(self._store.counters) if self._store else None,
             )
 
     # -- inside, under the lock --------------------------------------------------------------------------
 
-    def _longest(self, ids: Ids) -> tuple[_Snapshot | None, int, int]:
-        """The snapshot to fork for `ids`, how many tokens it holds, and how many of them are to be kept."""
-        node, length = self._tree.match(ids)
-        if length == 0:
-            return None, 0, 0
-        # Every path of the tree ends in a snapshot, so there is one here or below; but windowed layers keep
-        # only the last pages, and it may not go back as far as this. Then one above serves, for what it has.
-        for each in self._tree.nodes(node):
-            if each.value is not None and self._native.can_truncate(each.value.handle, length):
-                return each.value, each.depth, length
+    def _longest(self, ids: Ids) -> tuple[_Snapshot | None, int, int, int]:
+        """What to fork for `ids`, the tokens it has, how many to keep, how many the tree knows."""
+        node, known = self._tree.match(ids)
+        if known == 0:
+            return None, 0, 0, 0
+        for each in self._nearest_below(node):
+            if each.value is not None and (
+                each.depth == known or self._native.can_truncate(each.value.handle, known)
+            ):
+                return each.value, each.depth, known, known
         for each in node.ancestors():
             if each.value is not None:
-                return each.value, each.depth, each.depth
-        return None, 0, 0
+                return each.value, each.depth, each.depth, known
+        return None, 0, 0, known
 
-    def _snapshot(self, handle: int) -> _Snapshot:
-        return _Snapshot(handle, self._clock, self._requests)
+    def _nearest_below(self, top: Node[_Snapshot]) -> list[Node[_Snapshot]]:
+        """The first snapshots on the paths from here down, the shortest ones: they can go back furthest."""
+        found, waiting = [], [top]
+        while waiting:
+            node = waiting.pop()
+            if node.value is not None:
+                found.append(node)
+            else:
+                waiting.extend(node.children.values())
+        return sorted(found, key=lambda node: node.depth)[:_TRIED]
+
+    def _marks(self, start: int, known: int, shared: int, end: int) -> dict[int, bool]:
+        """Where between `start` and `end` a prompt is to leave snapshots, and whether prompts part there."""
+        marks: dict[int, bool] = {}
+        if self._sizes.window:
+            every = self._sizes.tokens_between_marks
+            marks.update(dict.fromkeys(range(every, end, every), False))
+            last = (end - 1) // _TAIL * _TAIL
+            if not shared and last > self._sizes.window:
+                marks.update({last: False, last - _TAIL: False, last - 2 * _TAIL: True})
+            marks[known] = True
+        marks[shared] = True
+        return {
+            at: lasting for at, lasting in sorted(marks.items()) if start < at < end or start < at == shared
+        }
+
+    def _put(self, ids: Ids, handle: int) -> Node[_Snapshot]:
+        """Makes a native sequence of just `ids` a snapshot, or frees it if there is one already."""
+        node = self._tree.insert(ids)
+        if node.value is None:
+            node.value = _Snapshot(handle, self._clock, self._requests)
+            self._drop_superseded(node)
+        else:
+            self._native.free(handle)
+            self._touch(node.value)
+        return node
 
     def _touch(self, snapshot: _Snapshot) -> None:
         snapshot.clock, snapshot.serial = self._clock, self._requests
 
-    def _mark(self, sequence: KvSequence) -> _Snapshot:
-        node = self._tree.insert(as_ids(sequence.tokens))
-        if node.value is None:
-            node.value = self._snapshot(self._native.fork(sequence.handle))
-        else:
-            self._touch(node.value)
-        node.value.is_branch = True
+    def _mark(self, sequence: KvSequence, lasting: bool) -> _Snapshot:
+        node = self._put(as_ids(sequence.tokens), self._native.fork(sequence.handle))
+        assert node.value is not None
+        if lasting and not node.value.lasting:
+            node.value.lasting = True
+            self._save_later(node)
         return node.value
 
     def _leave(self, sequence: KvSequence) -> None:
@@ -276,11 +369,78 @@ class PrefixCache:
         for node in leaf.ancestors():
             if len(node.children) > 1:
                 return
-            if node.value is not None:
-                if not (node.value.is_branch or node.value.users or node.value.pins):
-                    self._native.free(node.value.handle)
+            if (old := node.value) is not None:
+                served = leaf.value is not None and self._native.can_truncate(leaf.value.handle, node.depth)
+                if served and not (old.lasting or old.users or old.pins):
+                    self._native.free(old.handle)
                     self._tree.clear(node)
                 return
+
+    def _restore(self, ids: Ids) -> None:
+        """Brings the longest stored beginning of `ids` into the tree if that saves reading some tokens."""
+        if self._store is None:
+            return
+        with self._lock:
+            held = self._longest(ids)[2]
+        loaded = self._store.load(ids, held + _WORTH_RESTORING)
+        if loaded is None:
+            return
+        stored, pages = loaded
+        try:
+            handle = self.with_room(lambda: self._native.import_sequence(stored.length, pages))
+        except KvExhaustedError:
+            return  # then there is no room for reading it either; that will say so
+        except _native.NativeError as error:
+            self._store.reject(stored, error)
+            return
+        self._store.restored(stored)
+        with self._lock:
+            self._put(ids[: stored.length], handle)
+
+    def _save_later(self, node: Node[_Snapshot]) -> None:
+        if self._store is None or node.value is None or node.depth < MIN_TOKENS:
+            return
+        if not node.value.lasting:
+            above = next((each.depth for each in node.ancestors() if each.value and each.value.lasting), 0)
+            if node.depth - above < MIN_TOKENS:
+                return
+        self._unsaved.append((node, node.value))
+        if self._saver is None:
+            self._saver = threading.Thread(target=self._save_all, name="longleaf-prefixes")
+            self._saver.start()
+
+    def _save_all(self) -> None:
+        """Runs in a thread of its own, which ends when nothing is left, so that no process hangs on it."""
+        try:
+            while (job := self._next_unsaved()) is not None:
+                store, ids, handle = job
+                try:
+                    store.save(ids, partial(self._native.export_pages, handle))
+                finally:
+                    with self._lock:
+                        self._native.free(handle)
+        except BaseException:
+            with self._lock:
+                self._saver = None
+            raise
+
+    def _next_unsaved(self) -> tuple[PrefixStore, Ids, int] | None:
+        """The oldest prefix to be saved that is still in the tree, and a fork of it."""
+        with self._lock:
+            while self._unsaved and self._store is not None:
+                node, snapshot = self._unsaved.popleft()
+                if node.value is snapshot:
+                    return self._store, node.path(), self._native.fork(snapshot.handle)
+            self._saver = None
+            return None
+
+    def _saved(self) -> bool:
+        """Waits for the saving thread, which holds pages; False if there was none to wait for."""
+        saver = self._saver
+        if saver is None or saver is threading.current_thread():
+            return False
+        saver.join()
+        return True
 
     def _evict(self, node: Node[_Snapshot]) -> None:
         if node.value is not None:
@@ -288,19 +448,19 @@ class PrefixCache:
             self._tree.clear(node)
             self._evictions += 1
 
-    def _ranked(self) -> Iterator[tuple[bool, float, int, int, Node[_Snapshot]]]:
-        """Of every snapshot not pinned: whether it is in use, its value, its age, its own tokens, its node.
+    def _ranked(self) -> Iterator[tuple[bool, float, int, float, Node[_Snapshot]]]:
+        """Of every snapshot not pinned: whether it is in use, its value, its age, its own bytes, its node.
 
         Dropping one of which a sequence in use was forked frees little, yet a copied page or two.
         """
-        # (node, tokens that another snapshot shares with it, tokens that a snapshot above it holds)
+        # (node, tokens that another snapshot shares with it, tokens of the nearest snapshot above it)
         waiting = [(self._tree.root, 0, 0)]
         while waiting:
             node, shared, above = waiting.pop()
             snapshot = node.value
             if snapshot is not None and snapshot.pins == 0:
-                own = 0 if node.children else node.depth - shared
-                value = snapshot.clock + _work(above, node.depth) / (own + 1)
+                own = self._sizes.own_bytes(0 if node.children else node.depth - shared, node.depth - above)
+                value = snapshot.clock + _work(above, node.depth) / max(own, 1)
                 yield snapshot.users > 0, value, snapshot.serial, own, node
             if snapshot is not None:
                 above = node.depth

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,18 +56,29 @@ def test_the_tree_knows_the_longest_prefix(
 class PrefixMachine(RuleBasedStateMachine):
     """Whatever is done, a sequence holds the tokens that it says it holds, and pages are given back."""
 
+    window = 0
+
     def __init__(self) -> None:
         super().__init__()
-        self.native = FakeKv(budget_pages=40)
-        self.cache = PrefixCache(self.native)
+        # These prompts are short.
+        self.constants = mock.patch.multiple(
+            "longleaf.engine.prefix", _TAIL=4, _WORTH_RESTORING=1, MIN_TOKENS=4
+        )
+        self.constants.start()
         self.active: list[KvSequence] = []
         self.pinned: list[list[int]] = []
+        self.open_cache()
+
+    def open_cache(self) -> None:
+        self.native = FakeKv(budget_pages=40, window=self.window)
+        self.cache = PrefixCache(self.native, window=self.window)
 
     @precondition(lambda self: len(self.active) < 3)
     @rule(ids=prompts, shared=st.integers(0, 40))
     def ask(self, ids: list[int], shared: int) -> None:
         sequence = self.cache.acquire(ids, shared=shared)
         assert sequence.tokens == ids[: sequence.reused]
+        assert sequence.reused <= len(ids)
         self.active.append(sequence)
         self.fill(sequence, ids[sequence.reused :])
 
@@ -148,10 +161,18 @@ class PrefixMachine(RuleBasedStateMachine):
             self.cache.release(sequence)
         self.cache.clear()
         assert self.native.pages == self.native.sequences == 0
+        self.constants.stop()
+
+
+class WindowedMachine(PrefixMachine):
+    window = 6
 
 
 TestPrefixMachine = PrefixMachine.TestCase
-TestPrefixMachine.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestWindowedMachine = WindowedMachine.TestCase
+TestPrefixMachine.settings = TestWindowedMachine.settings = settings(
+    max_examples=60, stateful_step_count=40, deadline=None
+)
 
 
 def test_a_second_question_computes_only_itself() -> None:
@@ -212,3 +233,27 @@ def test_a_conversation_is_one_snapshot() -> None:
         cache.release(read(cache, native, [1] * length))
     assert cache.stats().snapshots == 1
     assert native.pages == 15
+
+
+def test_a_windowed_model_goes_on_from_the_end_of_the_document() -> None:
+    native = FakeKv(4000, window=16)
+    cache = PrefixCache(native, window=16)
+    document = [index % 7 for index in range(1000)]
+    cache.release(read(cache, native, [*document, *[8] * 40], shared=1000))
+    second = read(cache, native, [*document, 9, 9], shared=1000)
+    assert second.reused == 1000
+    assert native.held(second.handle) == second.tokens
+
+
+def test_a_windowed_model_learns_where_prompts_part() -> None:
+    native = FakeKv(4000, window=16)
+    cache = PrefixCache(native, window=16)
+    document = [index % 7 for index in range(1000)]
+    reused = []
+    for question in range(8, 12):
+        sequence = read(cache, native, [*document, *[question] * 40])
+        reused.append(sequence.reused)
+        cache.release(sequence)
+    assert reused[0] == 0
+    assert 1000 - 2 * 256 <= reused[1] < 1000
+    assert reused[2:] == [1000, 1000]

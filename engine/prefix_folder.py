@@ -1,0 +1,163 @@
+"""The folder of prefixes on disk, whoever wrote them: its files, its limit, its lock, its counters."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+from longleaf.engine.models import cache_root
+from longleaf.engine.prefix_file import DamagedError, read_pages
+
+
+def default_root() -> Path:
+    return cache_root() / "prefixes"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of the disk cache as `longleaf cache list` shows it."""
+
+    path: Path
+    identity: str
+    parent: str
+    key: str
+    size: int  # bytes
+    used_at: float  # seconds since 1970
+
+
+@dataclass(slots=True)
+class Counters:
+    """What was done, by this process or by all."""
+
+    spills: int = 0  # segments written
+    spilled_bytes: int = 0
+    failed_spills: int = 0
+    restores: int = 0  # prefixes read back
+    restored_tokens: int = 0
+    damaged: int = 0  # files removed because they were not intact
+    pruned: int = 0  # files removed to keep the limit
+
+    def plus(self, other: Counters, sign: int = 1) -> Counters:
+        return Counters(
+            *(mine + sign * theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True))
+        )
+
+
+def entries(root: Path) -> list[Entry]:
+    """Every segment below the root, least recently used first."""
+    found = []
+    for path in root.glob("*/*.kv"):
+        with suppress(FileNotFoundError):
+            status = path.stat()
+            parent, _, key = path.stem.partition("-")
+            found.append(Entry(path, path.parent.name, parent, key, status.st_size, status.st_mtime))
+    return sorted(found, key=lambda entry: entry.used_at)
+
+
+def prune(root: Path, limit: int) -> int:
+    """Removes what was longest unused, longer prefixes before those they go on from, until `limit` bytes are
+    left; and what no reader can reach. The caller holds the root's lock. How many files were removed."""
+    for partial in root.glob("*/*.partial"):
+        _remove_if_abandoned(partial)
+    found = entries(root)
+    known = {entry.key for entry in found} | {entry.identity for entry in found}
+    orphans = [entry for entry in found if entry.parent not in known]
+    children: defaultdict[str, int] = defaultdict(int)
+    for entry in found:
+        children[entry.parent] += 1
+    total = sum(entry.size for entry in found)
+    removed = 0
+
+    def remove(entry: Entry) -> None:
+        nonlocal total, removed
+        entry.path.unlink(missing_ok=True)
+        total -= entry.size
+        removed += 1
+        children[entry.parent] -= 1
+
+    for entry in orphans:
+        remove(entry)
+    waiting = [entry for entry in found if entry not in orphans]
+    while total > limit and waiting:
+        leaves = [entry for entry in waiting if children[entry.key] <= 0]
+        for entry in leaves:
+            if total <= limit:
+                break
+            remove(entry)
+            waiting.remove(entry)
+        if not leaves:  # a circle, which only a forged folder has
+            for entry in waiting:
+                remove(entry)
+            break
+    return removed
+
+
+def prune_folder(root: Path, limit: int) -> tuple[int, int]:
+    """`prune` for the command line: files and bytes removed."""
+    if not root.is_dir():
+        return 0, 0
+    with locked(root):
+        before = sum(entry.size for entry in entries(root))
+        removed = prune(root, limit)
+        return removed, before - sum(entry.size for entry in entries(root))
+
+
+def check(entry: Entry) -> str | None:
+    """What is wrong with a file, None if every byte that counts is as it was written."""
+    try:
+        read_pages(entry.path, entry.identity, range(1 << 32))
+    except DamagedError as error:
+        return str(error)
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+    return None
+
+
+def read_counters(root: Path) -> Counters:
+    """What all processes did so far; zeros if nothing is known."""
+    try:
+        told = json.loads((root / "counters.json").read_text())
+        return Counters(**{each.name: int(told[each.name]) for each in fields(Counters)})
+    except (OSError, ValueError, KeyError, TypeError):
+        return Counters()
+
+
+def _remove_if_abandoned(partial: Path) -> None:
+    """A writer locks its file; the system lets go of the lock when the writer ends, however it ends."""
+    with suppress(OSError), partial.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        partial.unlink()
+
+
+def write_whole(path: Path, text: str) -> None:
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+    partial.replace(path)
+
+
+def sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def locked(root: Path) -> Iterator[None]:
+    """Held by one process at a time; the system lets go of it when that process ends."""
+    descriptor = os.open(root / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
