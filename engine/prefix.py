@@ -136,22 +136,19 @@ class _Sizes:
         return tokens * self.per_token + min(from_snapshot, self.window) * self.window_per_token
 
 
-def _sizes(kv: dict[str, int], window: int) -> _Sizes:
+def _sizes(kv: dict[str, int]) -> _Sizes:
     page = kv["page_bytes"] / kv["page_tokens"]
-    kept = window + 2 * kv["page_tokens"] if kv["window_layers"] else 0
+    kept = kv["window_tokens"] + 2 * kv["page_tokens"] if kv["window_layers"] else 0
     return _Sizes(kv["global_layers"] * page, kv["window_layers"] * page, kept)
 
 
 class PrefixCache:
     """Thread-safe. All native sequences it made are its own until `discard` or `clear` frees them."""
 
-    def __init__(self, native: NativeSequences, *, window: int = 0, store: PrefixStore | None = None) -> None:
-        """`window` is the widest of the model's windows, in tokens; 0 if every layer sees all.
-
-        With a `store` long prefixes are written to disk in the background and read back when asked for.
-        """
+    def __init__(self, native: NativeSequences, *, store: PrefixStore | None = None) -> None:
+        """With a `store` long prefixes are written to disk in the background and read back when asked for."""
         self._native = native
-        self._sizes = _sizes(native.kv_stats(), window)
+        self._sizes = _sizes(native.kv_stats())
         self._tree: RadixTree[_Snapshot] = RadixTree()
         self._store = store
         self._unsaved: deque[tuple[Node[_Snapshot], _Snapshot]] = deque()

@@ -323,8 +323,11 @@ py::dict kv_stats(const longleaf::Model& model) {
     use = model.kv_use(&free);
   }
   const size_t page = layout.page_bytes();
-  size_t window_layers = 0;
-  for (size_t window : layout.windows) window_layers += window != 0 ? 1 : 0;
+  size_t window_layers = 0, widest = 0;
+  for (size_t window : layout.windows) {
+    window_layers += window != 0 ? 1 : 0;
+    widest = std::max(widest, window);
+  }
   const size_t global_layers = layout.layers() - window_layers;
   const std::pair<const char*, size_t> values[] = {
       {"pages_total", model.kv_budget_pages()},
@@ -334,6 +337,7 @@ py::dict kv_stats(const longleaf::Model& model) {
       {"page_bytes", page},
       {"global_layers", global_layers},
       {"window_layers", window_layers},
+      {"window_tokens", widest},
       {"global_pages", use.global_pages},
       {"window_pages", use.window_pages},
       {"global_bytes", use.global_pages * page},
@@ -346,7 +350,7 @@ py::dict kv_stats(const longleaf::Model& model) {
   return out;
 }
 
-py::list export_pages(longleaf::Model& model, int64_t sequence) {
+py::list export_pages(longleaf::Model& model, int64_t sequence, size_t first) {
   // A fork stands still while its pages are copied.
   const auto unlocked = [](auto&& work) {
     py::gil_scoped_release released;
@@ -355,7 +359,10 @@ py::list export_pages(longleaf::Model& model, int64_t sequence) {
   const int64_t still = unlocked([&] { return model.fork(sequence); });
   py::list out;
   try {
-    const std::vector<longleaf::KvPage> pages = unlocked([&] { return model.kv_pages(still); });
+    std::vector<longleaf::KvPage> pages = unlocked([&] { return model.kv_pages(still); });
+    pages.erase(std::remove_if(pages.begin(), pages.end(),
+                               [&](const longleaf::KvPage& page) { return page.block < first; }),
+                pages.end());
     std::vector<std::byte*> places;
     for (const longleaf::KvPage& page : pages) {
       auto bytes = py::reinterpret_steal<py::bytes>(
@@ -474,10 +481,11 @@ void bind_model(py::module_& m) {
            "Pages of the KV pool and their bytes, by kind of layer: counts, all of them whole numbers.")
       .def("kv_bytes_needed", &Model::kv_bytes_needed, py::arg("tokens"),
            "Most bytes of KV that building a sequence of so many tokens takes, shared with no other.")
-      .def(
-          "export_pages", &export_pages, py::arg("seq"),
-          "The KV pages of a sequence as (layer, block, bytes), block b holding positions [64 b, 64 b + 64); "
-          "of windowed layers those they keep. docs/kv-cache.md has the layout of the bytes.")
+      .def("export_pages", &export_pages, py::arg("seq"), py::arg("first") = 0,
+           "The KV pages of a sequence, from block `first` on, as (layer, block, bytes); block b holds "
+           "positions "
+           "[64 b, 64 b + 64); of windowed layers those they keep. docs/kv-cache.md has the layout of the "
+           "bytes.")
       .def("import_sequence", &import_sequence, py::arg("length"), py::arg("pages"),
            "A new sequence of `length` tokens from pages as export_pages gives them, in any order. "
            "NativeError when one is missing, stands there twice or has another size; KvFullError when the "

@@ -71,7 +71,7 @@ class PrefixMachine(RuleBasedStateMachine):
 
     def open_cache(self) -> None:
         self.native = FakeKv(budget_pages=40, window=self.window)
-        self.cache = PrefixCache(self.native, window=self.window)
+        self.cache = PrefixCache(self.native)
 
     @precondition(lambda self: len(self.active) < 3)
     @rule(ids=prompts, shared=st.integers(0, 40))
@@ -237,7 +237,7 @@ def test_a_conversation_is_one_snapshot() -> None:
 
 def test_a_windowed_model_goes_on_from_the_end_of_the_document() -> None:
     native = FakeKv(4000, window=16)
-    cache = PrefixCache(native, window=16)
+    cache = PrefixCache(native)
     document = [index % 7 for index in range(1000)]
     cache.release(read(cache, native, [*document, *[8] * 40], shared=1000))
     second = read(cache, native, [*document, 9, 9], shared=1000)
@@ -247,7 +247,7 @@ def test_a_windowed_model_goes_on_from_the_end_of_the_document() -> None:
 
 def test_a_windowed_model_learns_where_prompts_part() -> None:
     native = FakeKv(4000, window=16)
-    cache = PrefixCache(native, window=16)
+    cache = PrefixCache(native)
     document = [index % 7 for index in range(1000)]
     reused = []
     for question in range(8, 12):

@@ -40,7 +40,7 @@ def open_store(
 def read_once(root: Path, ids: list[int], *, window: int = 0, shared: int = 0, **options: object) -> int:
     """What a fresh process reuses of `ids`; it leaves on disk what it read."""
     native = FakeKv(10_000, window=window)
-    cache = PrefixCache(native, window=window, store=open_store(root, window=window, **options))  # type: ignore[arg-type]
+    cache = PrefixCache(native, store=open_store(root, window=window, **options))  # type: ignore[arg-type]
     sequence = read(cache, native, ids, shared=shared)
     assert native.held(sequence.handle) == sequence.tokens == ids
     reused = sequence.reused
@@ -303,7 +303,7 @@ class DiskMachine(PrefixMachine):
             self.least.start()
         self.native = FakeKv(budget_pages=60, window=self.window)
         store = open_store(self.root, window=self.window, limit=300_000)
-        self.cache = PrefixCache(self.native, window=self.window, store=store)
+        self.cache = PrefixCache(self.native, store=store)
 
     @invariant()
     def nothing_is_lost(self) -> None:

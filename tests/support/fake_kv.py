@@ -75,6 +75,7 @@ class FakeKv:
             "page_bytes": 4 * PAGE,
             "global_layers": 1,
             "window_layers": len(self.windows) - 1,
+            "window_tokens": max(self.windows),
         }
 
     @_one_at_a_time
