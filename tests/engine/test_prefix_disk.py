@@ -80,6 +80,13 @@ def test_a_prompt_that_parts_within_a_segment_takes_the_part_it_shares(tmp_path:
     assert read_once(tmp_path, DOCUMENT) == 400
 
 
+def test_a_windowed_model_cannot_part_within_a_segment_and_leaves_it_alone(tmp_path: Path) -> None:
+    read_once(tmp_path, DOCUMENT, window=32, shared=400)
+    assert read_once(tmp_path, DOCUMENT[:301] + [50] * 300, window=32) == 0
+    assert prefix_folder.read_counters(tmp_path).damaged == 0
+    assert read_once(tmp_path, [*DOCUMENT, 1], window=32) == 400
+
+
 def test_files_are_for_their_owner_only(tmp_path: Path) -> None:
     root = tmp_path / "deep" / "prefixes"
     read_once(root, DOCUMENT)
