@@ -104,13 +104,13 @@ class Engine:
         *,
         ctx_size: int | None = None,
         threads: int | None = None,
+        limits: Limits | None = None,
         offline: bool = False,
         progress: OnProgress | None = None,
     ) -> Self:
         """A catalogue name, a GGUF path or `hf:org/repo/file.gguf`; pulled first if it is not here yet."""
-        return cls(
-            resolve(str(model), offline=offline, progress=progress), ctx_size=ctx_size, threads=threads
-        )
+        found = resolve(str(model), offline=offline, progress=progress)
+        return cls(found, ctx_size=ctx_size, threads=threads, limits=limits)
 
     def __enter__(self) -> Self:
         return self
@@ -241,7 +241,7 @@ class Engine:
                     return
         finally:
             ticket.cancel()
-            while not isinstance(event, Generated | Failed):
+            while not isinstance(event, Generated | Failed) and not loop.is_closed():
                 event = await events.get()
 
     def batch(
