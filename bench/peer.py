@@ -1,6 +1,6 @@
 """Longleaf beside llama.cpp, vLLM's CPU backend and OpenVINO GenAI: the same points in one interleaved run.
 
-Every contender loads once in a process of its own environment (see docs/speed.md for how those are made), then
+Every contender loads once in a process of its own environment (docs/speed.md says how those are made), then
 the points go round: point by point, contender by contender, as often as --repeats says, so that a slow minute
 of the machine hits all. A point reads P tokens into an empty cache, then takes single-token steps behind
 them. Results: a table, ratios to the best peer, the rows as JSON and a plot.
@@ -80,14 +80,18 @@ def main() -> None:
     parser.add_argument("-n", "--generate", type=int, default=64, help="steps behind each prompt")
     parser.add_argument("-r", "--repeats", type=int, default=3)
     parser.add_argument("-t", "--threads", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--isa", action="append", default=[], help="also Longleaf with LONGLEAF_ISA set to this")
+    parser.add_argument(
+        "--isa", action="append", default=[], help="also Longleaf with LONGLEAF_ISA set to this"
+    )
     parser.add_argument("--preload", default="", help="libraries to preload for vLLM: tcmalloc, libiomp5")
     parser.add_argument("--out", type=Path, help="write OUT.md, OUT.json and OUT.svg")
     a = parser.parse_args()
     prompts = [int(each) for each in a.prompt.split(",")]
     with tempfile.TemporaryDirectory() as folder:
         ids = Path(folder) / "ids.json"
-        ids.write_text(json.dumps(token_ids(a.model, a.text, max(prompts) + a.generate + 1)), encoding="utf-8")
+        ids.write_text(
+            json.dumps(token_ids(a.model, a.text, max(prompts) + a.generate + 1)), encoding="utf-8"
+        )
         contenders = start(a, ids, max(prompts) + a.generate + 2, Path(folder))
         try:
             rows = run(contenders, prompts, a.generate, a.repeats)
@@ -184,13 +188,17 @@ def run(contenders: Sequence[Contender], prompts: Sequence[int], generate: int, 
 
 def report(a: argparse.Namespace, contenders: Sequence[Contender], rows: Sequence[Row]) -> None:
     text = table(rows)
-    head = [f"{a.model.name}, {a.threads} threads, {a.repeats} runs, medians (lowest–highest), tokens a second."]
+    head = [
+        f"{a.model.name}, {a.threads} threads, {a.repeats} runs, medians (lowest–highest), tokens a second."
+    ]
     head += [f"{c.name}: {c.version}, loaded in {c.load_seconds:.1f} s." for c in contenders]
     text = "\n".join(head) + "\n\n" + text
     print(text)
     if a.out:
         a.out.with_suffix(".md").write_text(text + "\n", encoding="utf-8")
-        a.out.with_suffix(".json").write_text(json.dumps([asdict(r) for r in rows], indent=1), encoding="utf-8")
+        a.out.with_suffix(".json").write_text(
+            json.dumps([asdict(r) for r in rows], indent=1), encoding="utf-8"
+        )
         a.out.with_suffix(".svg").write_text(plot(rows), encoding="utf-8")
 
 
@@ -230,7 +238,9 @@ def plot(rows: Sequence[Row]) -> str:
         for g, prompt in enumerate(prompts):
             x0 = left + g * (len(names) * (bar + 3) + 40)
             for i, name in enumerate(names):
-                value = next(getattr(r, kind) for r in rows if (r.contender, r.prompt_tokens) == (name, prompt))
+                value = next(
+                    getattr(r, kind) for r in rows if (r.contender, r.prompt_tokens) == (name, prompt)
+                )
                 tall = value / most * (height - 40)
                 x, y = x0 + i * (bar + 3), top + height - 30 - tall
                 parts.append(

@@ -1,7 +1,7 @@
 """GGUF files with the shapes of real models and random weights, to time what is not here to download.
 
-The mixes of weight types are those of llama.cpp's Q4_K_M (values and half of the down projections in Q6_K) and
-Q8_0. Shapes: the models' published config.json.
+The mixes of weight types are those of llama.cpp's Q4_K_M (values and down projections of half the layers in
+Q6_K) and Q8_0. Shapes: the models' published config.json.
 """
 
 from __future__ import annotations

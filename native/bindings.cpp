@@ -467,6 +467,37 @@ void bind_model(py::module_& m) {
       .def_property_readonly("isa", [](const Model& model) { return model.kernels().name; })
       .def_property_readonly("threads", &Model::threads)
       .def_property_readonly("kv_budget_bytes", &Model::kv_budget_bytes)
+      .def(
+          "cost",
+          [](const Model& model, size_t depth, size_t tokens, size_t outputs) {
+            const longleaf::Cost cost = model.cost(depth, tokens, outputs);
+            py::dict out;
+            out["matmul_macs"] = cost.matmul_macs;
+            out["attention_macs"] = cost.attention_macs;
+            out["weight_bytes"] = cost.weight_bytes;
+            out["kv_bytes"] = cost.kv_bytes;
+            return out;
+          },
+          py::arg("depth"), py::arg("tokens"), py::arg("outputs"),
+          "Counted operations and bytes of appending `tokens` behind `depth` others, `outputs` rows of "
+          "logits "
+          "wanted: a dict of matmul_macs, attention_macs, weight_bytes, kv_bytes.")
+      .def(
+          "rates",
+          [](Model& model) {
+            longleaf::Rates rates{};
+            {
+              py::gil_scoped_release unlocked;
+              rates = model.rates();
+            }
+            py::dict out;
+            out["float_macs"] = rates.float_macs;
+            out["integer_macs"] = rates.integer_macs;
+            out["read_bytes"] = rates.read_bytes;
+            return out;
+          },
+          "Measured peaks of this machine with the model's threads and kernel set, per second: a dict of "
+          "float_macs, integer_macs (0: no such unit), read_bytes. Takes about half a second.")
       .def("new_sequence", &Model::create, py::call_guard<py::gil_scoped_release>(), "An empty sequence.")
       .def("fork", &Model::fork, py::arg("seq"), py::call_guard<py::gil_scoped_release>(),
            "A new sequence with the same tokens, sharing their KV pages until one of them writes.")

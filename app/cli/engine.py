@@ -1,16 +1,22 @@
-"""`longleaf tokenize|perplexity|generate`: the engine by itself."""
+"""`longleaf tokenize|perplexity|generate|bench`: the engine by itself."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from rich.table import Table
 
 from longleaf.app.cli.options import ctx_size, model, offline, threads
-from longleaf.app.cli.output import counting, print_json, pulling
+from longleaf.app.cli.output import counting, out, print_json, pulling
 from longleaf.app.cli.text import read_text
+
+if TYPE_CHECKING:
+    from longleaf.engine.bench import BenchRow
 
 
 @click.command()
@@ -96,3 +102,85 @@ def generate(
         print_json(asdict(result))
     else:
         sys.stdout.write("\n")
+
+
+class Lengths(click.ParamType[tuple[int, ...]]):
+    """Token counts as llama-bench takes them: 512,2048."""
+
+    name = "N,N,…"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            lengths = tuple(int(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value!r} is no list of token counts such as 512,2048", param, ctx)
+        if any(length < 0 or length >= 2**31 for length in lengths):
+            self.fail(f"{value!r}: token counts are between 0 and {2**31 - 1}", param, ctx)
+        return lengths
+
+
+@click.command()
+@model()
+@threads
+@offline
+@click.option("-p", "--n-prompt", "prompts", type=Lengths(), default="512", show_default=True)
+@click.option("-n", "--n-gen", "generations", type=Lengths(), default="128", show_default=True)
+@click.option("-d", "--n-depth", "depths", type=Lengths(), default="0", show_default=True)
+@click.option(
+    "-r",
+    "--repetitions",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Runs of each point [default: 3, fewer when 5 seconds are spent].",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench(
+    model: str,
+    threads: int | None,
+    offline: bool,
+    prompts: tuple[int, ...],
+    generations: tuple[int, ...],
+    depths: tuple[int, ...],
+    repetitions: int | None,
+    as_json: bool,
+) -> None:
+    """Speed of prefill and decode at given depths, and the share of what this machine could do at most."""
+    from longleaf.engine.bench import Bench, measure
+    from longleaf.engine.models import resolve
+
+    if not any(prompts) and not any(generations):
+        raise click.UsageError("give -p or -n a length above 0")
+    with pulling() as progress:
+        path = resolve(model, offline=offline, progress=progress).path
+    opened = Bench(path, ctx_size=max(depths) + max(*prompts, *generations), threads=threads)
+    rows = []
+    with counting("points") as bar:
+        for row in measure(
+            opened, prompts=prompts, generations=generations, depths=depths, runs=repetitions, progress=bar
+        ):
+            rows.append(row)
+    if as_json:
+        print_json([asdict(row) for row in rows])
+        return
+    out.print(_bench_table(rows))
+
+
+def _bench_table(rows: Sequence[BenchRow]) -> Table:
+    columns = ("test", "depth", "tokens/s", "lowest–highest", "runs", "roofline", "peak MB")
+    table = Table(*columns, title=f"{rows[0].isa}, {rows[0].threads} threads", title_justify="left", box=None)
+    for row in rows:
+        tokens = row.prompt_tokens or row.generated_tokens
+        table.add_row(
+            f"prefill {row.prompt_tokens:,}" if row.prompt_tokens else f"decode {row.generated_tokens:,}",
+            f"{row.depth:,}",
+            f"{row.tokens_per_second:,.1f}",
+            f"{tokens / row.seconds_max:,.1f}–{tokens / row.seconds_min:,.1f}",
+            str(row.runs),
+            f"{row.roofline_share:.0%}",
+            f"{row.peak_rss_bytes / 1e6:,.0f}",
+        )
+    return table

@@ -59,6 +59,7 @@ for command in (
     engine.tokenize,
     engine.perplexity,
     engine.generate,
+    engine.bench,
 ):
     cli.add_command(command)
 

@@ -1,4 +1,4 @@
-"""What all workers share: arguments, the protocol on stdin and stdout. Imports nothing outside the library."""
+"""What all workers share: arguments and the protocol. Imports only the standard library."""
 
 from __future__ import annotations
 

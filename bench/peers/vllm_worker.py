@@ -30,13 +30,9 @@ def load(settings: Settings) -> tuple[str, Point]:
     )
 
     def point(prompt: int, generate: int) -> Timing:
-        sampling = SamplingParams(
-            temperature=0.0, max_tokens=generate + 1, ignore_eos=True, detokenize=False
-        )
+        sampling = SamplingParams(temperature=0.0, max_tokens=generate + 1, ignore_eos=True, detokenize=False)
         start = time.perf_counter()
-        output = llm.generate(
-            {"prompt_token_ids": settings.ids[:prompt]}, sampling, use_tqdm=False
-        )[0]
+        output = llm.generate({"prompt_token_ids": settings.ids[:prompt]}, sampling, use_tqdm=False)[0]
         total = time.perf_counter() - start
         if len(output.outputs[0].token_ids) != generate + 1:
             raise RuntimeError(f"{len(output.outputs[0].token_ids)} tokens instead of {generate + 1}")

@@ -107,6 +107,11 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   angles_ = floats(4 * (a.rope_dims / 2));
 }
 
+Rates Model::rates() {
+  std::lock_guard lock(mutex_);
+  return probe_rates(pool_, kernels_.name);
+}
+
 int64_t Model::create() {
   std::lock_guard lock(mutex_);
   return kv_.create();

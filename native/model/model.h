@@ -14,7 +14,9 @@
 #include "kernels/matmul.h"
 #include "kv/pool.h"
 #include "model/architecture.h"
+#include "model/cost.h"
 #include "model/weights.h"
+#include "runtime/probe.h"
 #include "runtime/threads.h"
 
 namespace longleaf {
@@ -47,6 +49,12 @@ class Model {
   int threads() const { return pool_.size(); }
   const Kernels& kernels() const { return kernels_; }
   size_t kv_budget_bytes() const { return kv_.budget_pages() * kv_.layout().page_bytes(); }
+
+  Cost cost(size_t depth, size_t tokens, size_t outputs) const {
+    return cost_of(architecture_, weights_, kv_.layout(), depth, tokens, outputs);
+  }
+  // What this machine can do at most with the model's threads and kernel set. Takes half a second.
+  Rates rates();
 
   int64_t create();
   int64_t fork(int64_t sequence);

@@ -72,6 +72,25 @@ def test_generate_and_perplexity_print_json(home: Path, tmp_path: Path) -> None:
     assert figures["tokens"] % 31 == 0
 
 
+def test_bench_has_a_row_for_every_point(home: Path) -> None:
+    model = real_model(MODELS["SmolLM2"]).path
+    rows = plain(
+        longleaf(home, "bench", "-m", model, "-p", "16,96", "-n", 3, "-d", "0,70", "-r", 2, "--json")
+    )
+    points = [(row["depth"], row["prompt_tokens"], row["generated_tokens"]) for row in rows]
+    assert points == [(depth, *point) for depth in (0, 70) for point in ((16, 0), (96, 0), (0, 3))]
+    for row in rows:
+        tokens = row["prompt_tokens"] or row["generated_tokens"]
+        assert row["tokens_per_second"] == pytest.approx(tokens / row["seconds"])
+        assert 0 < row["seconds_min"] <= row["seconds"] <= row["seconds_max"]
+        assert row["runs"] == 2
+        assert 0 < row["roofline_share"] < 3  # decode may be read from a cache faster than memory
+        assert row["peak_rss_bytes"] > Path(model).stat().st_size / 2
+        assert row["isa"] and row["threads"] >= 1
+    assert longleaf(home, "bench", "-m", model, "-p", "0", "-n", "0").returncode == 2
+    assert longleaf(home, "bench", "-m", model, "-p", "12,x").returncode == 2
+
+
 def test_a_brief_can_be_checked_against_the_pages(home: Path, samples: Path) -> None:
     real_model(MODELS["gemma3"])
     file = samples / "supply_agreement_v1.pdf"
