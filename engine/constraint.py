@@ -6,7 +6,9 @@ lowest, of word `t // 32`; shape (ceil(n_vocab / 32),). Bits past the vocabulary
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -67,3 +69,21 @@ def masked(logits: NDArray[np.float32], mask: NDArray[np.uint32]) -> NDArray[np.
     """A copy of a row of logits, shape (n_vocab,), with minus infinity where the mask has no bit."""
     bits = np.unpackbits(mask.astype("<u4", copy=False).view(np.uint8), bitorder="little")[: len(logits)]
     return np.where(bits != 0, logits, np.float32(-np.inf))
+
+
+def mask_of(ids: Sequence[int], n_vocab: int) -> NDArray[np.uint32]:
+    """The mask with the bits of just these tokens."""
+    mask = np.zeros(-(-n_vocab // 32), np.uint32)
+    tokens = np.asarray(ids, np.int64)
+    np.bitwise_or.at(mask, tokens >> 5, np.uint32(1) << (tokens & 31).astype(np.uint32))
+    return mask
+
+
+def in_background(make: Callable[[], NDArray[np.uint32]]) -> Future[NDArray[np.uint32]]:
+    """A mask made beside the model's step."""
+    return _workers().submit(make)
+
+
+@cache
+def _workers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2, thread_name_prefix="longleaf-mask")

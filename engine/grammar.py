@@ -9,8 +9,7 @@ import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -18,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError
-from longleaf.engine.constraint import allows
+from longleaf.engine.constraint import allows, in_background, mask_of
+from longleaf.engine.spelling import Spelling, spelling
 from longleaf.engine.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def choice(tokenizer: Tokenizer, texts: Sequence[str]) -> Grammar:
     if not texts or not all(texts):
         raise GrammarError("a choice needs at least one text, and none of them empty")
     for text in texts:
-        if not _vocabulary(tokenizer).can_write(text):
+        if spelling(tokenizer).spell(text.encode("utf-8", "replace")) is None:
             raise GrammarError(f"the model's vocabulary cannot write {text!r}")
     return regex(tokenizer, "|".join(map(re.escape, texts)))
 
@@ -154,22 +154,23 @@ class GrammarConstraint:
 
     def _look(self) -> None:
         """What comes next: nothing, forced tokens, or a choice, whose mask is begun."""
-        self._stopped = self._matcher.is_stopped()
+        whole_at_last = self._left == 0 and self._matcher.is_accepting()
+        self._stopped = whole_at_last or self._matcher.is_stopped()
         if self.finished():
             return
         self._forced = self._matcher.compute_ff_tokens()
         if not self._forced:
-            self._mask = _workers().submit(self._compute)
+            self._mask = in_background(self._compute)
 
     def _compute(self) -> NDArray[np.uint32]:
         mask = self._vocabulary.mask(self._matcher)
         if self._left is None or self._left > self._close_within:
             return mask
         closing = shortest_end(self._matcher, self._vocabulary, self._left)
-        if closing is None or len(closing) + (self._margin if closing else 0) < self._left:
+        if not closing or len(closing) + self._margin < self._left:
             return mask
         self._closing = closing
-        return self._vocabulary.only(closing[:1] or self._vocabulary.ends)
+        return mask_of(closing[:1], self._vocabulary.spelling.n_vocab)
 
 
 def shortest_end(matcher: llguidance.LLMatcher, vocabulary: _Vocabulary, most: int) -> list[int] | None:
@@ -184,23 +185,26 @@ def shortest_end(matcher: llguidance.LLMatcher, vocabulary: _Vocabulary, most: i
 
 
 class _Vocabulary:
-    """A tokenizer in llguidance's form. The strings of control tokens are not text to it."""
+    """A tokenizer in llguidance's form. The names of control tokens are not text to it."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         import llguidance
 
-        self.ends = sorted(tokenizer.eog_ids)
-        if not self.ends:
+        self.spelling = spelling(tokenizer)
+        if not self.spelling.ends:
             raise GrammarError("the model has no end token, so nothing constrained could end")
         self._words = -(-tokenizer.n_vocab // 32)
-        self._source = source = _Source(tokenizer)
-        self.native = llguidance.LLTokenizer(source, n_vocab=tokenizer.n_vocab, eos_token=self.ends)  # type: ignore[arg-type]
-        self._endings = [token for byte in _ENDINGS if (token := source.ids.get(bytes([byte]))) is not None]
-        self._quote = source.ids.get(b'"')
-        self._letters = [token for byte in _LETTERS if (token := source.ids.get(bytes([byte]))) is not None]
+        source = _Source(tokenizer, self.spelling)
+        self.native = llguidance.LLTokenizer(
+            source,  # type: ignore[arg-type]  # what it needs of one, without the class
+            n_vocab=tokenizer.n_vocab,
+            eos_token=self.spelling.ends,
+        )
+        self._endings, self._letters, (self._quote,) = map(self._single, (_ENDINGS, _LETTERS, b'"'))
 
-    def can_write(self, text: str) -> bool:
-        return self._source.spell(text.encode("utf-8", "replace")) is not None
+    def _single(self, characters: bytes) -> list[int]:
+        """The tokens of single characters, -1 for one that has none."""
+        return [self.spelling.ids.get(bytes([byte]), -1) for byte in characters]
 
     def mask(self, matcher: llguidance.LLMatcher) -> NDArray[np.uint32]:
         mask = np.frombuffer(matcher.compute_bitmask(), np.dtype("<u4"))[: self._words]
@@ -208,19 +212,17 @@ class _Vocabulary:
             raise GrammarError(f"the output cannot be followed any further: {matcher.get_error()}")
         return mask
 
-    def only(self, tokens: Sequence[int]) -> NDArray[np.uint32]:
-        mask = np.zeros(self._words, np.uint32)
-        for token in tokens:
-            mask[token >> 5] |= np.uint32(1 << (token & 31))
-        return mask
-
     def ending(self, mask: NDArray[np.uint32]) -> int:
         """The allowed token that brings a JSON value nearest to its end."""
-        if self._quote is not None and allows(mask, [self._quote])[0] and allows(mask, self._letters).any():
+
+        def allowed(tokens: Sequence[int]) -> list[int]:
+            known = [token for token in tokens if token >= 0]
+            return [token for token, bit in zip(known, allows(mask, known), strict=True) if bit]
+
+        if allowed([self._quote]) and allowed(self._letters):
             return self._quote
-        for token, allowed in zip(self._endings, allows(mask, self._endings), strict=True):
-            if allowed:
-                return token
+        if endings := allowed(self._endings):
+            return endings[0]
         word = int(np.flatnonzero(mask)[0])
         bits = int(mask[word])
         return 32 * word + (bits & -bits).bit_length() - 1
@@ -231,39 +233,17 @@ class _Source:
 
     is_tokenizer_wrapper = True
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer = tokenizer
-        self.eos_token_id = tokenizer.eos_id if tokenizer.eos_id is not None else min(tokenizer.eog_ids)
+    def __init__(self, tokenizer: Tokenizer, spelling: Spelling) -> None:
+        self._spelling = spelling
+        self.eos_token_id = tokenizer.eos_id if tokenizer.eos_id is not None else spelling.ends[0]
         self.bos_token_id = tokenizer.bos_id
-        written = [tokenizer.written_bytes(token) for token in range(tokenizer.n_vocab)]
-        self.special_token_ids = [token for token, text in enumerate(written) if not text]
-        self.tokens = [text or tokenizer.token_bytes(token) for token, text in enumerate(written)]
-        self.ids: dict[bytes, int] = {}
-        for token, text in enumerate(written):
-            if text:
-                self.ids.setdefault(text, token)
-        self._longest = max(map(len, self.ids))
+        self.special_token_ids = [token for token, text in enumerate(spelling.written) if not text]
+        self.tokens = [text or tokenizer.token_bytes(token) for token, text in enumerate(spelling.written)]
 
     def __call__(self, text: bytes | str) -> list[int]:
         data = text.encode() if isinstance(text, str) else text
-        if (tokens := self.spell(data)) is None:
+        if (tokens := self._spelling.spell(data)) is None:
             raise GrammarError(f"the model's vocabulary cannot write {data.decode('utf-8', 'replace')!r}")
-        return tokens
-
-    def spell(self, data: bytes) -> list[int] | None:
-        """Tokens that write just these bytes: the tokenizer's own if those do; None if none do."""
-        tokens = self._tokenizer.encode(data.decode("utf-8", "replace"), add_bos=False)
-        if b"".join(self.tokens[token] for token in tokens) == data:
-            return tokens
-        # A vocabulary that puts a space before every text, or a part of a character.
-        tokens, at = [], 0
-        while at < len(data):
-            lengths = range(min(self._longest, len(data) - at), 0, -1)
-            length = next((n for n in lengths if data[at : at + n] in self.ids), None)
-            if length is None:
-                return None
-            tokens.append(self.ids[data[at : at + length]])
-            at += length
         return tokens
 
 
@@ -277,8 +257,3 @@ def _vocabulary(tokenizer: Tokenizer) -> _Vocabulary:
         if (known := _vocabularies.get(tokenizer)) is None:
             known = _vocabularies[tokenizer] = _Vocabulary(tokenizer)
         return known
-
-
-@cache
-def _workers() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(2, thread_name_prefix="longleaf-grammar")

@@ -64,7 +64,7 @@ def follow(constraint: GrammarConstraint, tokens: list[int]) -> bool:
 
 
 def ends_allowed(constraint: GrammarConstraint) -> bool:
-    return bool(allows(constraint.allowed(), constraint._vocabulary.ends).all())
+    return bool(allows(constraint.allowed(), constraint._vocabulary.spelling.ends).all())
 
 
 def drive(
