@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -11,11 +12,12 @@ from pathlib import Path
 from longleaf.app.gaps import gap_reports
 from longleaf.app.jobs import Job, JobQueue
 from longleaf.app.library import StoredDocument
-from longleaf.app.render import PageImage, RenderError, page_image
+from longleaf.app.render import PageImage, RenderError, page_image, text_image
 from longleaf.app.schema import Answer, Brief, Citation, GapReport, KeyFact
+from longleaf.app.sources import documents_in
 from longleaf.app.workspace import Reading, Workspace
 from longleaf.engine.models import Progress
-from longleaf.ingest import Document
+from longleaf.ingest import Document, IngestError
 
 _KEPT = 32  # documents whose outline stays in memory
 
@@ -57,9 +59,25 @@ class Desk:
         """The documents of the Library, newest first."""
         return self.workspace.documents()
 
-    def keep(self, source: Path | bytes) -> str:
-        """Keeps a copy of a file beside the Library; returns its sha256."""
-        return self.workspace.keep_file(source).stem
+    def keep(self, source: Path | bytes, name: str) -> list[tuple[str, str]]:
+        """Keeps a copy of a file beside the Library; returns its sha256 and name.
+
+        Of a ZIP folder or a message each document is kept; those that cannot be read are left out. Raises
+        IngestError if nothing in it can be.
+        """
+        with tempfile.NamedTemporaryFile(prefix="longleaf-") as copy:
+            if isinstance(source, bytes):
+                copy.write(source)
+                copy.flush()
+                source = Path(copy.name)
+            try:
+                with documents_in(source, name) as documents:
+                    kept = [(self.workspace.keep_file(d.path, d.name), d.name) for d in documents if d.path]
+            except IngestError:
+                kept = [(self.workspace.keep_file(source, name), name)]  # reading it will say what is wrong
+        if not kept:
+            raise IngestError(f"{name}: holds no document that can be read")
+        return kept
 
     def opened(self, sha256: str) -> OpenDocument | None:
         """What is known of a document so far; None before it was read."""
@@ -79,13 +97,16 @@ class Desk:
         return self.jobs.submit(("answer", sha256, question), work)
 
     def page_image(self, sha256: str, page_index: int, *, width: int) -> PageImage:
-        """Raises RenderError."""
+        """The page as its file shows it, or set as text where the format has no pages. Raises RenderError."""
         file = self.workspace.kept_file(sha256)
-        if not file.exists():
+        if file is not None and file.suffix == ".pdf":
+            return page_image(file, page_index, width=width)
+        page = self.workspace.text_page(sha256, page_index)
+        if page is None:
             raise RenderError(
                 "This document was read without keeping a copy of its file. Upload it to see its pages."
             )
-        return page_image(file, page_index, width=width)
+        return text_image(page)
 
     def _brief(self, job: Job[Brief], sha256: str, name: str) -> Brief:
         def on_fact(fact: KeyFact) -> None:
@@ -109,7 +130,9 @@ class Desk:
         job.report("Opening the model")
         file = self.workspace.kept_file(sha256)
         stored = next((each for each in self.documents() if each.sha256 == sha256), None)
-        if stored is not None and not file.exists():  # read by a command, which keeps no copy
+        if file is None:  # read by a command, which keeps no copy
+            if stored is None:
+                raise RenderError(f"{name} is neither in the Library nor kept. Upload it again.")
             reading = self.workspace.reopen(stored, name)
         else:
             reading = self.workspace.read(

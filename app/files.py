@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-SUFFIXES = (".pdf",)
+SUFFIXES = (".pdf", ".docx", ".xlsx", ".html", ".htm", ".md", ".txt", ".eml", ".zip")
 
 
 def expand(paths: Iterable[Path]) -> Iterator[Path]:

@@ -37,3 +37,16 @@ def page_ranges(document: Document, page_indexes: set[int]) -> str:
             runs.append([page.label])
         last, last_style = page.page_index, style
     return ", ".join("–".join(dict.fromkeys(run)) for run in runs)
+
+
+def unreadable(document: Document) -> str:
+    """Why a document without a word of text cannot be read, naming the first few pages and their gaps."""
+    labels = {page.page_index: page.label for page in document.pages}
+    reasons = []
+    for gap in document.gaps[:3]:
+        where = "" if gap.page_index is None else f"page {labels.get(gap.page_index, gap.page_index + 1)}: "
+        reasons.append(where + gap.detail)
+    more = len(document.gaps) - len(reasons)
+    reasons += [f"and {more:,} more like it"] if more > 0 else []
+    why = "; ".join(reasons) or "its pages are blank"
+    return f"{document.name}: no page of it could be read ({why})"

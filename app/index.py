@@ -15,7 +15,7 @@ from longleaf import __version__
 from longleaf.app.library import Library, StoredDocument, embedded_text
 from longleaf.app.plain import plain_text
 from longleaf.engine.embedder import Embedder
-from longleaf.ingest import make_chunks, read_document
+from longleaf.ingest import format_of, make_chunks, read_document
 
 EMBED_AT_ONCE = 64  # chunks; docs/retrieval.md has the measurement behind it
 _BATCH = 32  # chunks embedded between two writes
@@ -40,7 +40,7 @@ def index_file(
     """
     path = Path(path)
     name = plain_text(name or path.name)
-    parser = _parser(pages)
+    parser = _parser(format_of(path, name), pages)
     chunking = f"{tokenizer}:{max_tokens}"
     document = None
     if (sha256 := _sha256(path)) is not None:
@@ -90,19 +90,21 @@ def embed_if_small(
 def _reader() -> str:
     """Names the code that reads files, so that a document read by other code is read again."""
     digest = hashlib.sha256(version("pypdfium2").encode())
-    for file in sorted(Path(next(iter(longleaf.ingest.__path__))).glob("*.py")):
+    for file in sorted(Path(next(iter(longleaf.ingest.__path__))).rglob("*.py")):
         digest.update(file.read_bytes())
     return f"{__version__}+{digest.hexdigest()[:12]}"
 
 
-def _parser(pages: Collection[int] | None) -> str:
+def _parser(kind: str, pages: Collection[int] | None) -> str:
+    """The same bytes may be read as Markdown or as text, by the name of the file."""
+    reader = _reader() if kind == "pdf" else f"{_reader()} as {kind}"
     if pages is None:
-        return _reader()
+        return reader
     runs = []
     for _, group in groupby(enumerate(sorted(set(pages))), lambda pair: pair[1] - pair[0]):
         run = [page for _, page in group]
         runs.append(f"{run[0]}-{run[-1]}")
-    return f"{_reader()} pages {','.join(runs)}"
+    return f"{reader} pages {','.join(runs)}"
 
 
 def _sha256(path: Path) -> str | None:

@@ -139,6 +139,19 @@ class Library:
                 ).fetchall()
             )
 
+    def page(self, stored: StoredDocument, page_index: int) -> Page | None:
+        """One page of a document; None if it was not read."""
+        with self.file.read() as db:
+            row = db.execute(
+                "SELECT page_index, label, width, height, text, boxes, blocks FROM pages"
+                " WHERE document_id = ? AND page_index = ?",
+                (stored.document_id, page_index),
+            ).fetchone()
+        try:
+            return None if row is None else _page(row)
+        except ValueError as error:
+            raise _damaged(self.path, stored.name, error) from error
+
     def chunks(self, stored: StoredDocument) -> list[Chunk]:
         """The chunks as they were added."""
         with self.file.read() as db:

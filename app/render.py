@@ -7,13 +7,15 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from PIL import Image
 
 from longleaf import LongleafError
+from longleaf.ingest.document import Page
 
 MAX_PIXELS = 8_000_000
 SECONDS = 30.0
@@ -25,11 +27,12 @@ class RenderError(LongleafError):
 
 @dataclass(frozen=True, slots=True)
 class PageImage:
-    """`width` and `height` in pixels."""
+    """`width` and `height` in pixels; `media` is "image/png" or "image/svg+xml"."""
 
-    png: bytes
+    data: bytes
     width: int
     height: int
+    media: str = "image/png"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,37 @@ def page_image(path: Path, page_index: int, *, width: int = 1200, seconds: float
     buffer = io.BytesIO()
     Image.frombytes("RGB", size, pixels).save(buffer, "PNG", compress_level=4)
     return PageImage(buffer.getvalue(), *size)
+
+
+def text_image(page: Page) -> PageImage:
+    """A page's text set where its characters' boxes say, for formats that have no pages to draw."""
+    lines: list[str] = []
+    for text, x0, y0, x1, y1 in _runs(page):
+        lines.append(
+            f'<text x="{x0:.1f}" y="{y1 - 0.22 * (y1 - y0):.1f}" font-size="{0.95 * (y1 - y0):.1f}" '
+            f'textLength="{x1 - x0:.1f}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
+        )
+    width, height = max(round(page.width), 1), max(round(page.height), 1)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="Liberation Mono, Menlo, Consolas, monospace" fill="#1c2733">'
+        f'<rect width="100%" height="100%" fill="#fff"/>{"".join(lines)}</svg>'
+    )
+    return PageImage(svg.encode(), width, height, "image/svg+xml")
+
+
+def _runs(page: Page) -> Iterator[tuple[str, float, float, float, float]]:
+    """Words that stand beside each other on a line, with the box around them."""
+    run: tuple[str, float, float, float, float] | None = None
+    for character, (x0, y0, x1, y1) in zip(page.text, page.boxes.tolist(), strict=True):
+        if run is not None and x0 == x0 and abs(x0 - run[3]) < 0.5 and abs(y0 - run[2]) < 0.5:
+            run = (run[0] + character, run[1], run[2], x1, run[4])
+            continue
+        if run is not None and run[0].strip():
+            yield run
+        run = (character, x0, y0, x1, y1) if x0 == x0 else None
+    if run is not None and run[0].strip():
+        yield run
 
 
 def marks(

@@ -118,6 +118,18 @@ class PageText(_Model):
     text: str
 
 
+class PageAnnotation(_Model):
+    """A remark on the text, or a tracked change of it; the text is as if all changes were accepted."""
+
+    kind: str = Field(description="insertion, deletion, comment or note")
+    text: str = Field(description="the words inserted or deleted, or the remark")
+    author: str
+    date: str
+    page_index: int
+    start: int
+    end: int = Field(description="the same as start for deleted words: they stood there")
+
+
 class PagesOutput(_Model):
     schema_version: int = SCHEMA_VERSION
     file: str
@@ -125,6 +137,7 @@ class PagesOutput(_Model):
     page_count: int
     pages: list[PageText]
     gaps: list[GapReport]
+    annotations: list[PageAnnotation] = []
 
 
 class RankedChunk(_Model):

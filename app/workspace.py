@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,15 +16,15 @@ from typing import TYPE_CHECKING, Self
 import longleaf
 from longleaf import __version__
 from longleaf.app import defaults
-from longleaf.app.gaps import gap_reports
+from longleaf.app.gaps import gap_reports, unreadable
 from longleaf.app.index import embed_if_small, index_file
 from longleaf.app.library import Library, StoredDocument
 from longleaf.app.plain import plain_text
 from longleaf.app.runs import Run, save_run, saved_output
-from longleaf.app.schema import Answer, Brief, KeyFact, PagesOutput, PageText, RankedChunk
+from longleaf.app.schema import Answer, Brief, KeyFact, PageAnnotation, PagesOutput, PageText, RankedChunk
 from longleaf.engine.models import OnProgress, resolve
-from longleaf.ingest import parse_pages, read_document
-from longleaf.ingest.document import Chunk, Document
+from longleaf.ingest import IngestError, parse_pages, read_document
+from longleaf.ingest.document import Chunk, Document, Page
 
 if TYPE_CHECKING:
     from longleaf.app.retriever import Retriever, ScoredChunk
@@ -112,6 +113,8 @@ class Workspace:
     ) -> StoredDocument:
         """As `read`, for what needs no more than the Library's own view of the document."""
         stored = self._index(path, name, None, progress)
+        if not stored.chunk_count:
+            raise IngestError(unreadable(self.library.load(stored, plain_text(name or path.name))))
         if pages is not None:
             labels = [page.label for page in self.library.load(stored).pages]
             stored = self._index(path, name, parse_pages(pages, labels), progress)
@@ -130,7 +133,8 @@ class Workspace:
 
     def remove(self, sha256: str) -> bool:
         """Removes a document, all that came from it, and the kept copy of its file."""
-        self.kept_file(sha256).unlink(missing_ok=True)
+        if (kept := self.kept_file(sha256)) is not None:
+            kept.unlink(missing_ok=True)
         return self.library.remove(sha256)
 
     def summarize(
@@ -187,20 +191,39 @@ class Workspace:
             for hit in found
         ]
 
-    def keep_file(self, source: Path | bytes) -> Path:
-        """Keeps a copy of a file by its content beside the Library, so that its pages can be shown later."""
+    def keep_file(self, source: Path | bytes, name: str) -> str:
+        """Keeps a copy of a file by its content beside the Library, so that its pages can be shown later.
+
+        Returns its sha256. The ending of `name` is kept too, for it tells text formats apart.
+        """
         data = source if isinstance(source, bytes) else source.read_bytes()
-        target = self.kept_file(hashlib.sha256(data).hexdigest())
-        if not target.exists():
+        sha256 = hashlib.sha256(data).hexdigest()
+        if self.kept_file(sha256) is None:
+            ending = Path(name).suffix.lower()
+            target = (
+                self._files / f"{sha256}{ending if re.fullmatch(r'[.][a-z0-9]{1,10}', ending) else '.bin'}"
+            )
             target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            partial = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+            partial = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
             partial.write_bytes(data)
             partial.replace(target)
-        return target
+        return sha256
 
-    def kept_file(self, sha256: str) -> Path:
-        """Where `keep_file` keeps the file with that content."""
-        return self.library.path.parent / "files" / f"{sha256}.pdf"
+    def kept_file(self, sha256: str) -> Path | None:
+        """The file with that content that `keep_file` keeps, if it does."""
+        found = (p for p in self._files.glob(f"{sha256}.*") if p.suffix != ".part")
+        return next(found, None)
+
+    def text_page(self, sha256: str, page_index: int) -> Page | None:
+        """A page of a document in the Library whose format has none to draw; None if there is no such."""
+        for stored in self.documents():
+            if stored.sha256 == sha256 and " as " in stored.parser:
+                return self.library.page(stored, page_index)
+        return None
+
+    @property
+    def _files(self) -> Path:
+        return self.library.path.parent / "files"
 
     @property
     def engine(self) -> Engine:
@@ -291,6 +314,19 @@ def read_pages(
             gap
             for gap in gap_reports(document)
             if pages is None or gap.page_index is None or gap.page_index in wanted
+        ],
+        annotations=[
+            PageAnnotation(
+                kind=a.kind,
+                text=a.text,
+                author=a.author,
+                date=a.date,
+                page_index=a.span.page_index,
+                start=a.span.start,
+                end=a.span.end,
+            )
+            for a in document.annotations
+            if a.span.page_index in wanted
         ],
     )
 

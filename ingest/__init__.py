@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .context import Context, build_context
     from .document import Annotation, Block, Box, Chunk, Document, Gap, Page, Section, Span
     from .errors import IngestError
-    from .read import read_document
+    from .members import Member, container_kind, read_members
+    from .read import format_of, read_document
     from .selection import parse_pages
 
 _HOMES = {
@@ -22,7 +23,8 @@ _HOMES = {
     "parse_pages": "selection",
     "make_chunks": "chunks",
     "IngestError": "errors",
-    "read_document": "read",
+    **dict.fromkeys(("format_of", "read_document"), "read"),
+    **dict.fromkeys(("Member", "container_kind", "read_members"), "members"),
     **dict.fromkeys(
         ("Annotation", "Block", "Box", "Chunk", "Document", "Gap", "Page", "Section", "Span"), "document"
     ),
@@ -44,11 +46,15 @@ __all__ = [
     "Document",
     "Gap",
     "IngestError",
+    "Member",
     "Page",
     "Section",
     "Span",
     "build_context",
+    "container_kind",
+    "format_of",
     "make_chunks",
     "parse_pages",
     "read_document",
+    "read_members",
 ]

@@ -355,15 +355,20 @@ def _kind(group: Sequence[_Row], text: str, body_size: float) -> BlockKind:
 
 
 def _is_heading(group: Sequence[_Row], text: str, body_size: float) -> bool:
-    if len(text) > 160 or len(group) > 3 or not any(c.isalpha() for c in text) or is_bullet(text):
+    bold = min(row.bold for row in group) > 0.9
+    large = min(row.size for row in group) > 1.15 * body_size
+    return is_heading_text(text, lines=len(group), bold=bold, large=large)
+
+
+def is_heading_text(text: str, *, lines: int, bold: bool, large: bool) -> bool:
+    """Whether a block of so many lines reads and looks like a heading; `large` is larger than the body."""
+    if len(text) > 160 or lines > 3 or not any(c.isalpha() for c in text) or is_bullet(text):
         return False
     parts = text.split()
     letters = [c for c in text if c.isalpha()]
     upper = sum(c.isupper() for c in letters) / len(letters)
-    bold = min(row.bold for row in group) > 0.9
-    large = min(row.size for row in group) > 1.15 * body_size
     stops = text.rstrip().endswith((".", ";", ",", ":"))
-    if len(group) <= 2 and is_numbered_title(text):
+    if lines <= 2 and is_numbered_title(text):
         return True
     if LABEL.match(text) and len(parts) <= 16 and not text.endswith((";", ",")):
         return True

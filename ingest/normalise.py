@@ -36,6 +36,12 @@ _SYMBOLS = {
     0xF0D2: "®", 0xF0D3: "©", 0xF0D4: "™", 0xF06D: "μ", 0xF020: " ",
 }  # fmt: skip
 
+
+def symbol(code: int) -> str:
+    """What a character of a symbol font shows, by its place in the private-use page F000."""
+    return _SYMBOLS.get(code, REPLACEMENT)
+
+
 _INVISIBLE = (0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E)
 
 _TABLE: dict[int, str] = {

@@ -39,12 +39,14 @@ Choose = Callable[[int, Callable[[], Sequence[str]]], Collection[int] | None]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds: to open a file, for one page, for labels and outline, and lost on failing pages in all."""
+    """Seconds: to open a file, for one page, for labels and outline, lost on failing pages in all, and
+    between two signs of life of a file that is read whole."""
 
     open: float = 30.0
     page: float = 20.0
     structure: float = 15.0
     lost: float = 120.0
+    whole: float = 60.0
 
 
 @dataclass(slots=True)
@@ -113,6 +115,11 @@ def worker_command(role: str, descriptor: int) -> list[str]:
     path = [p for p in sys.path if p]
     boot = f"import sys; sys.path[:] = {path!r}; from longleaf.ingest.worker import main; main()"
     return [sys.executable, "-c", boot, role, str(descriptor)]
+
+
+def worker_environment() -> dict[str, str]:
+    """One thread a worker: there are as many workers as processors."""
+    return {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
 
 
 class _Job:
@@ -342,7 +349,7 @@ class _Job:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pass_fds=(self._descriptor,),
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"},
+            env=worker_environment(),
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
         seconds = self._limits.structure if role == "structure" else self._limits.open

@@ -6,19 +6,26 @@ import dataclasses
 import hashlib
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from .compose import Hyphens, compose
-from .document import Document, Gap, Page, Section
+from .document import Annotation, Document, Gap, Page, Section
 from .errors import IngestError
+from .flow import Flow, take
+from .formats.detect import Format, detect
 from .furniture import find_furniture
 from .ligatures import repair_ligatures
 from .normalise import doubtful
+from .oneshot import run
 from .pages import NO_LINES, RawPage
 from .pool import Choose, Limits, Progress, Reading, read_pages
 from .sections import find_sections
 from .selection import parse_pages
+from .structure import Structure
+from .typeset import typeset
+from .wire import parse_page
 
 _DOUBTFUL_SHARE = 0.02
 _SCAN_SHARE = 0.5
@@ -33,46 +40,146 @@ def read_document(
     progress: Progress | None = None,
     limits: Limits | None = None,
 ) -> Document:
-    """Reads a PDF. `progress(done, total)` is called by page.
+    """Reads a file of any of the formats in docs/ingest.md. `progress(done, total)` is called by page.
 
-    `pages` are the 0-based indexes wanted, or what `parse_pages` understands ("3-5,iv"); None is all.
+    `pages` are the 0-based indexes wanted, or what `parse_pages` understands ("3-5,iv"); None is all. `name`
+    is how the user calls the file; its ending tells text formats apart.
 
     The file is parsed in processes of their own. Raises IngestError if the file as a whole cannot be read, or
     a wanted page does not exist; what fails on a page is a Gap of the document.
     """
     path = Path(path)
     name = name or path.name
+    limits = limits or Limits()
+    descriptor = open_file(path)
+    try:
+        digest = _check_and_hash(descriptor, name)
+        kind = detect(descriptor, name)
+        choose = _chooser(pages, name)
+        if kind == "zip":
+            raise IngestError(f"{name}: is a ZIP folder; its members are documents of their own")
+        if kind == "pdf":
+            return _document(name, digest, read_pages(descriptor, name, choose, progress, limits))
+        if kind == "text":
+            return _document(name, digest, _read_text(descriptor, name, choose, progress, limits))
+        return _read_flow(descriptor, kind, name, digest, choose, progress, limits)
+    finally:
+        os.close(descriptor)
+
+
+def format_of(path: str | Path, name: str | None = None) -> Format:
+    """What a file will be read as: "pdf", "docx", ... Raises IngestError if it cannot be read."""
+    descriptor = open_file(Path(path))
+    try:
+        if not os.fstat(descriptor).st_size:
+            raise IngestError(f"{name or path}: the file is empty (0 bytes)")
+        return detect(descriptor, name or Path(path).name)
+    finally:
+        os.close(descriptor)
+
+
+def open_file(path: Path) -> int:
+    """A descriptor of the file, for reading. Raises IngestError for what is no file or cannot be opened."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else a pipe without a writer holds us
     except FileNotFoundError:
         raise IngestError(f"{path}: no such file") from None
     except OSError as error:
         raise IngestError(f"{path}: cannot be read ({error.strerror})") from error
-    try:
-        digest = _check_and_hash(descriptor, path, name)
-        reading = read_pages(descriptor, name, _chooser(pages, name), progress, limits)
-    finally:
-        os.close(descriptor)
-    return _document(name, digest, reading)
-
-
-def _check_and_hash(descriptor: int, path: Path, name: str) -> str:
     mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
     if stat.S_ISDIR(mode):
-        raise IngestError(f"{path}: is a folder, not a PDF file")
-    if not stat.S_ISREG(mode):
-        raise IngestError(f"{path}: is a pipe or a device, not a PDF file; save it as a file and use that")
+        raise IngestError(f"{path}: is a folder, not a file")
+    raise IngestError(f"{path}: is a pipe or a device, not a file; save it as a file and use that")
+
+
+def _check_and_hash(descriptor: int, name: str) -> str:
     digest = hashlib.sha256()
-    head = os.pread(descriptor, 1024, 0)
-    if not head:
-        raise IngestError(f"{name}: the file is empty (0 bytes)")
-    if b"%PDF-" not in head:
-        raise IngestError(f"{name}: not a PDF file (no %PDF- in its first 1,024 bytes)")
     offset = 0
     while block := os.pread(descriptor, 1 << 20, offset):
         digest.update(block)
         offset += len(block)
+    if not offset:
+        raise IngestError(f"{name}: the file is empty (0 bytes)")
     return digest.hexdigest()
+
+
+def _read_text(
+    descriptor: int, name: str, choose: Choose, progress: Progress | None, limits: Limits
+) -> Reading:
+    pages: dict[int, RawPage] = {}
+    labels: list[str] = []
+    metadata: dict[str, str] = {}
+    gaps: list[Gap] = []
+    for head, body in run("flow", descriptor, "text", name, limits.whole):
+        if head.get("end"):
+            metadata = {str(k): str(v) for k, v in head["metadata"].items()}
+            gaps = [Gap(kind, str(detail)) for kind, detail in head["gaps"]]
+            break
+        page = parse_page(head, body)
+        pages[page.page_index] = page
+        labels.append(str(head["label"]))
+    wanted = choose(len(labels), lambda: labels)
+    if wanted is not None:
+        pages = {i: pages[i] for i in wanted}
+    if progress is not None:
+        progress(len(pages), len(pages))
+    return Reading(len(labels), pages, labels, Structure(metadata=metadata), gaps)
+
+
+def _read_flow(
+    descriptor: int,
+    kind: str,
+    name: str,
+    digest: str,
+    choose: Choose,
+    progress: Progress | None,
+    limits: Limits,
+) -> Document:
+    flow = Flow("¶")
+    try:
+        for head, _ in run("flow", descriptor, kind, name, limits.whole):
+            if take(flow, head):
+                break
+    except (KeyError, TypeError, ValueError) as error:
+        raise IngestError(f"{name}: reading it as {kind} made the worker process answer nonsense") from error
+    pages, annotations = typeset(flow)
+    gaps = [*_changes(annotations), *flow.gaps]
+    if not any(page.text.strip() for page in pages):
+        gaps.insert(0, Gap("no_text", "the file holds no text"))
+    for page in pages:
+        ink = len(page.text) - sum(map(str.isspace, page.text))
+        if ink and doubtful(page.text) / ink > _DOUBTFUL_SHARE:
+            gaps.append(_doubtful_gap(doubtful(page.text) / ink, page.page_index))
+    wanted = choose(len(pages), lambda: [page.label for page in pages])
+    if wanted is not None:
+        pages = [page for page in pages if page.page_index in wanted]
+        annotations = [a for a in annotations if a.span.page_index in wanted]
+        gaps = [gap for gap in gaps if gap.page_index is None or gap.page_index in wanted]
+    if progress is not None:
+        progress(len(pages), len(pages))
+    sections = find_sections(pages, (), name)
+    levelled = tuple(_with_levels(pages, sections))
+    return Document(name, digest, levelled, sections, flow.metadata, tuple(gaps), tuple(annotations))
+
+
+def _changes(annotations: Sequence[Annotation]) -> list[Gap]:
+    """Says that the text is one of several that the file holds, and whose remarks there are."""
+    counts = Counter(a.kind for a in annotations)
+    authors = ", ".join(sorted({a.author for a in annotations if a.author})[:5])
+    by = f" by {authors}" if authors else ""
+    named = [
+        f"{n:,} {word}{'s' if n > 1 else ''}"
+        for word in ("insertion", "deletion", "comment")
+        if (n := counts[word])
+    ]
+    if not named:
+        return []
+    if counts["insertion"] or counts["deletion"]:
+        return [Gap("changes", f"the text is read with all tracked changes accepted: {', '.join(named)}{by}")]
+    return [Gap("changes", f"{', '.join(named)}{by} not part of the text")]
 
 
 def _chooser(pages: Collection[int] | str | None, name: str) -> Choose:
@@ -126,8 +233,12 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
     elif not ink and raw.drawn:
         gaps.append(Gap("no_text", "something is drawn on the page, but no text", index))
     elif ink and (share := min(max(doubtful(page.text), raw.unmapped) / ink, 1.0)) > _DOUBTFUL_SHARE:
-        gaps.append(Gap("doubtful_text", f"{share:.0%} of the characters have no known meaning", index))
+        gaps.append(_doubtful_gap(share, index))
     return gaps
+
+
+def _doubtful_gap(share: float, page_index: int) -> Gap:
+    return Gap("doubtful_text", f"{share:.0%} of the characters have no known meaning", page_index)
 
 
 def _with_levels(pages: Sequence[Page], sections: Sequence[Section]) -> list[Page]:

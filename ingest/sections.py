@@ -55,7 +55,8 @@ class _Heading:
 
 def find_sections(pages: Sequence[Page], outline: Sequence[Bookmark], name: str) -> tuple[Section, ...]:
     """At least one section, in order, covering all pages' body text. `name` titles a document without any."""
-    headings = _from_outline(pages, outline) or _levelled(_without_contents(list(_headings(pages)), pages))
+    headings = _from_levels(pages) or _from_outline(pages, outline)
+    headings = headings or _levelled(_without_contents(list(_headings(pages)), pages))
     first = _first_body(pages)
     if first is None:
         last = pages[-1].page_index if pages else 0
@@ -232,6 +233,20 @@ def _levelled(headings: Sequence[_Heading]) -> list[tuple[_Heading, int]]:
     """Levels 1, 2, ...: the kinds of headings that the document uses, from the highest down."""
     levels = {rank: i + 1 for i, rank in enumerate(sorted({h.rank for h in headings}))}
     return [(h, levels[h.rank]) for h in headings]
+
+
+def _from_levels(pages: Sequence[Page]) -> list[tuple[_Heading, int]]:
+    """The headings whose level the file itself says; empty if it says too few."""
+    placed = []
+    others = 0
+    for page in pages:
+        for block in page.blocks:
+            others += block.kind == "heading" and not block.level
+            title = _tidy(page.text[block.start : block.end])
+            if block.kind == "heading" and block.level and title:
+                span = Span(page.page_index, block.start, block.end)
+                placed.append((_Heading(title[:_TITLE_LIMIT], (0, 0), span), block.level))
+    return placed if len(placed) >= 3 or not others else []
 
 
 def _from_outline(pages: Sequence[Page], outline: Sequence[Bookmark]) -> list[tuple[_Heading, int]]:

@@ -55,7 +55,8 @@ class FrameReader:
             yield parsed, body
 
 
-def page_frame_bytes(page: RawPage) -> bytes:
+def page_frame_bytes(page: RawPage, **more: str) -> bytes:
+    """The frame of a page; `more` is added to its head."""
     text = page.lines.text.encode()
     head = {
         "page": page.page_index,
@@ -69,6 +70,7 @@ def page_frame_bytes(page: RawPage) -> bytes:
         "text": len(text),
         "chars": len(page.lines.text),
         "lines": len(page.lines.table),
+        **more,
     }
     arrays = (page.lines.boxes, page.lines.starts, page.lines.table)
     return frame(head, text + b"".join(a.tobytes() for a in arrays))

@@ -1,7 +1,8 @@
 """The worker process: reads one hostile file within limits and writes frames to its standard output.
 
-Started as `python -c "...; main()" ROLE FD`: it reads the PDF from descriptor FD. Role "pages" answers
-requests on standard input (lists of page indexes, or "labels"); role "structure" answers once.
+Started as `python -c "...; main()" ROLE FD [FORMAT NAME]`: it reads the file from descriptor FD. Role "pages"
+answers requests on standard input (lists of page indexes, or "labels"); role "structure" answers once. Role
+"flow" reads a file of another format whole, role "members" what a folder or a message holds.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from . import limits, warm, wire
 
 PAGES_MEMORY = 1 << 30
 STRUCTURE_MEMORY = 768 << 20
+FLOW_MEMORY = 1 << 30
 
 
 def main() -> None:
@@ -29,8 +31,10 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints must not get between the frames
     if role == "pages":
         _serve_pages(descriptor, out)
-    else:
+    elif role == "structure":
         _serve_structure(descriptor, out)
+    else:
+        _serve_whole(role, descriptor, out, *sys.argv[3:5])
     os._exit(0)  # nothing to tidy up, and a damaged heap may not survive tidying
 
 
@@ -81,3 +85,29 @@ def _serve_structure(descriptor: int, out: int) -> None:
     if "/Root" not in reader.trailer:
         os._exit(1)  # pypdf found nothing to read: the parent asks pdfium
     _send(out, wire.frame(read_structure(reader)))
+
+
+def _serve_whole(role: str, descriptor: int, out: int, kind: str, name: str) -> None:
+    from . import whole
+    from .errors import IngestError
+
+    file = io.FileIO(descriptor)
+    whole.warm(kind)
+    limits.confine(FLOW_MEMORY)
+    try:
+        frames = (
+            whole.flow_frames(file, kind, name) if role == "flow" else whole.member_frames(file, kind, name)
+        )
+        for data in frames:
+            _send(out, data)
+    except IngestError as error:
+        _send(out, wire.frame({"error": str(error)}))
+    except MemoryError:
+        words = f"{name}: reading it as {kind} needs more than {FLOW_MEMORY >> 20:,} MiB; it may be damaged"
+        _send(out, wire.frame({"error": words}))
+    except Exception as error:  # whatever a parser raises, this process tells of one file only and then ends
+        said = " ".join(str(error).split())[:200]
+        words = (
+            f"{name}: reading it as {kind} failed ({type(error).__name__}: {said}); get or export it again"
+        )
+        _send(out, wire.frame({"error": words}))

@@ -47,7 +47,7 @@ def run(
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="longleaf ui", description=__doc__)
-    parser.add_argument("file", nargs="?", type=Path, help="a PDF to open")
+    parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--library", type=Path)

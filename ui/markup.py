@@ -91,8 +91,8 @@ def sheet(image: PageImage, marks: Sequence[Mark], description: str, *, whole: b
     ratio = f"{image.width} / {image.height}"
     fit = f"height: calc(100vh - 13rem); min-height: 24rem; max-width: 100%; aspect-ratio: {ratio}"
     size = fit if whole else f"width: 100%; aspect-ratio: {ratio}"
-    data = base64.b64encode(image.png).decode()
+    data = base64.b64encode(image.data).decode()
     return (
         f'<div class="ll-sheet"><div class="ll-page" style="{size}">'
-        f'<img alt="{escape(description)}" src="data:image/png;base64,{data}">{boxes}</div></div>'
+        f'<img alt="{escape(description)}" src="data:{image.media};base64,{data}">{boxes}</div></div>'
     )

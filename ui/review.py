@@ -14,6 +14,7 @@ from longleaf import LongleafError
 from longleaf.app import defaults, phrases
 from longleaf.app.desk import Desk, OpenDocument, by_page
 from longleaf.app.export import escape_markdown, to_docx, to_markdown
+from longleaf.app.files import SUFFIXES
 from longleaf.app.jobs import Job
 from longleaf.app.render import PageImage, marks
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement
@@ -52,7 +53,7 @@ def show(settings: Settings, file: Path | None = None) -> None:
         desk = open_desk(settings)
         if file is not None and "first_file" not in state:
             state.first_file = True
-            choose(desk.keep(file), file.name)
+            choose(*desk.keep(file, file.name)[0])
         sidebar(desk)
         if "sha256" in state:
             review(desk, state.sha256, state.name)
@@ -62,7 +63,7 @@ def show(settings: Settings, file: Path | None = None) -> None:
                     "Longleaf", "Reads contracts and reports, and shows where each statement stands."
                 )
             )
-            st.html(markup.waiting("Upload a PDF on the left, or pick one that was read before."))
+            st.html(markup.waiting("Upload a document on the left, or pick one that was read before."))
     except LongleafError as error:
         st.error(escape_markdown(str(error)), icon=":material/error:")
     except OSError as error:
@@ -81,12 +82,15 @@ def sidebar(desk: Desk) -> None:
     with st.sidebar:
         st.html(markup.title("Longleaf", "Everything stays on this machine."))
         turn = state.setdefault("upload_turn", 0)
-        upload = st.file_uploader("Upload a PDF", type="pdf", key=f"upload_{turn}")
+        upload = st.file_uploader("Upload a document", type=[suffix[1:] for suffix in SUFFIXES], key=f"upload_{turn}")
         if upload is not None:
-            choose(desk.keep(upload.getvalue()), upload.name)
+            kept = desk.keep(upload.getvalue(), upload.name)
+            choose(*kept[0])
+            state.siblings = kept if len(kept) > 1 else []
             forget(upload)
             state.upload_turn = turn + 1  # a new key: an empty widget in place of this one
             st.rerun()
+        siblings(state.get("siblings", []))
         documents = desk.documents()
         if documents:
             st.html(markup.heading("Library", f"{len(documents)}"))
@@ -100,6 +104,20 @@ def sidebar(desk: Desk) -> None:
                 on_click=choose,
                 args=(document.sha256, document.name),
             )
+
+
+def siblings(kept: Sequence[tuple[str, str]]) -> None:
+    """The documents of the folder or message that was uploaded last."""
+    if kept:
+        st.html(markup.heading("In this upload", f"{len(kept)} documents"))
+    for number, (sha256, name) in enumerate(kept):
+        st.button(
+            escape_markdown(name.split("/", 1)[-1]),
+            key=f"sibling_{number}_{sha256}",
+            type="primary" if state.get("sha256") == sha256 else "tertiary",
+            on_click=choose,
+            args=(sha256, name),
+        )
 
 
 def forget(upload: Any) -> None:

@@ -19,16 +19,38 @@ FILE = click.Path(path_type=Path)
 Result = TypeVar("Result")
 
 
-def for_each(files: Iterable[Path], action: Callable[[Path], Result]) -> tuple[list[Result], bool]:
-    """Runs `action` on each file. One that fails is named on stderr and does not stop the others."""
-    results, failed = [], False
+def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tuple[list[Result], bool, bool]:
+    """Runs `action` on the path and the name of each document; a ZIP folder or a message may hold several.
+
+    One that fails is named on stderr and does not stop the others. Returns the results, whether any failed,
+    and whether more than one document was asked for.
+    """
+    from longleaf.app.sources import documents_in
+
+    results: list[Result] = []
+    failed, count = False, 0
+
+    def tell(error: object) -> None:
+        nonlocal failed
+        err.print("\n".join(map(plain_text, f"error: {error}".split("\n"))), markup=False)
+        failed = True
+
     for file in files:
+        count += 1
         try:
-            results.append(action(file))
+            with documents_in(file) as documents:
+                for number, document in enumerate(documents):
+                    count += number > 0 or file.suffix.lower() == ".zip"
+                    try:
+                        if document.path is None:
+                            tell(f"{document.name}: {document.problem}")
+                        else:
+                            results.append(action(document.path, document.name))
+                    except LongleafError as error:
+                        tell(error)
         except LongleafError as error:
-            err.print("\n".join(map(plain_text, f"error: {error}".split("\n"))), markup=False)
-            failed = True
-    return results, failed
+            tell(error)
+    return results, failed, count > 1
 
 
 @click.command()
@@ -59,7 +81,8 @@ def summarize(
 ) -> None:
     """A brief of each FILE: what is missing, key facts, overview and sections, all with citations.
 
-    With --json and several files a list of briefs is printed.
+    A FILE is a PDF, DOCX, XLSX, HTML, Markdown, text or EML file; of a ZIP folder, and of what is attached to
+    a message, each document gets its own. With --json and several documents a list of briefs is printed.
     """
     from longleaf.app.cli import show
     from longleaf.app.export import check_suffix, write_brief
@@ -72,16 +95,16 @@ def summarize(
             check_suffix(output)
         except LongleafError as error:
             raise click.UsageError(str(error)) from error
-        if len(files) > 1:
+        if len(files) > 1 or files[0].suffix.lower() == ".zip":
             raise click.UsageError("--output takes one file at a time")
     live = not as_json and output is None
 
-    def brief_of(file: Path) -> Brief:
-        with counting(f"reading {plain_text(file.name)}") as bar:
-            reading = workspace.read(file, name=str(file), pages=pages, progress=bar)
+    def brief_of(file: Path, name: str) -> Brief:
+        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+            reading = workspace.read(file, name=name, pages=pages, progress=bar)
         gaps = gap_reports(reading.document)
         if live:
-            show.opening(f"{plain_text(str(file))} · {len(reading.document.pages)} pages", gaps)
+            show.opening(f"{plain_text(name)} · {len(reading.document.pages)} pages", gaps)
         with waiting("summarizing") as status:
             brief = workspace.summarize(reading, on_fact=show.fact if live else None, progress=status)
         if live:
@@ -96,10 +119,10 @@ def summarize(
     ) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)
-        briefs, failed = for_each(files, brief_of)
+        briefs, failed, several = for_each(files, brief_of)
     if as_json and briefs:
         plain = [brief.model_dump(mode="json") for brief in briefs]
-        print_json(plain[0] if len(files) == 1 else plain)
+        print_json(plain if several else plain[0])
     sys.exit(1 if failed else 0)
 
 
@@ -131,16 +154,16 @@ def ask(
     if not question.strip():
         raise click.UsageError("the question is empty")
 
-    def read(file: Path) -> Reading:
-        with counting(f"reading {plain_text(file.name)}") as bar:
-            return workspace.read(file, name=str(file), pages=pages, progress=bar)
+    def read(file: Path, name: str) -> Reading:
+        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+            return workspace.read(file, name=name, pages=pages, progress=bar)
 
     with Workspace.open(
         library, model=model, ctx_size=ctx_size, threads=threads, offline=offline
     ) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)
-        readings, failed = for_each(files, read)
+        readings, failed, _ = for_each(files, read)
         if not readings:
             sys.exit(1)
         with waiting("searching"):
@@ -159,14 +182,17 @@ def ask(
 def pages(files: tuple[Path, ...], pages: str | None, as_json: bool) -> None:
     """The text of each page as Longleaf reads it; citations give offsets into it.
 
-    With --json and several files a list is printed.
+    With --json and several documents a list is printed.
     """
     from longleaf.app.schema import PagesOutput
     from longleaf.app.workspace import read_pages
 
-    def read(file: Path) -> PagesOutput:
-        with counting(f"reading {plain_text(file.name)}") as bar:
-            result = read_pages(file, name=str(file), pages=pages, progress=bar)
+    unread = False
+
+    def read(file: Path, name: str) -> PagesOutput:
+        nonlocal unread
+        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+            result = read_pages(file, name=name, pages=pages, progress=bar)
         for gap in result.gaps:
             err.print(f"{gap.file}: {_gap_line(gap.page_label, gap.detail)}", markup=False)
         if not as_json:
@@ -175,13 +201,16 @@ def pages(files: tuple[Path, ...], pages: str | None, as_json: bool) -> None:
                     f"--- page {page.page_label} (position {page.page_index + 1})", style="bold", markup=False
                 )
                 sys.stdout.write(page.text + "\n")
+        if not any(page.text.strip() for page in result.pages):
+            err.print(f"error: {result.file}: no page of it could be read", markup=False)
+            unread = True
         return result
 
-    results, failed = for_each(files, read)
+    results, failed, several = for_each(files, read)
     if as_json and results:
         plain = [result.model_dump(mode="json") for result in results]
-        print_json(plain[0] if len(files) == 1 else plain)
-    sys.exit(1 if failed else 0)
+        print_json(plain if several else plain[0])
+    sys.exit(1 if failed or unread else 0)
 
 
 def _gap_line(label: str | None, detail: str) -> str:

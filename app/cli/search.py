@@ -41,14 +41,14 @@ def search(
     if not query.strip():
         raise click.UsageError("the query is empty")
 
-    def store(file: Path) -> StoredDocument:
-        with counting(f"reading {plain_text(file.name)}") as bar:
-            return workspace.store(file, name=str(file), pages=pages, progress=bar)
+    def store(file: Path, name: str) -> StoredDocument:
+        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+            return workspace.store(file, name=name, pages=pages, progress=bar)
 
     with Workspace.open(library, model=model, offline=offline) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)
-        stored, failed = for_each(expand(files), store)
+        stored, failed, _ = for_each(expand(files), store)
         if not stored:
             sys.exit(1)
         found = workspace.search(stored, query, k)

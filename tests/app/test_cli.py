@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
-from sample_docs import make
+from sample_docs import make, other_formats
 from tests.support.pdf_maker import raw_pdf
 from tests.support.real_models import GOLDENS, real_model
 
@@ -168,8 +168,36 @@ def test_a_page_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None
     lost = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>", "(no page)"]
     file.write_bytes(raw_pdf(lost))
     result = longleaf(home, "pages", file)
-    assert result.returncode == 0
+    assert result.returncode == 1
     assert b"one.pdf: the page cannot be loaded" in result.stderr
+    assert b"no page of it could be read" in result.stderr
+    brief = longleaf(home, "summarize", file)
+    assert brief.returncode == 1 and not brief.stdout
+    assert b"no page of it could be read (page 1: the page cannot be loaded" in brief.stderr
+
+
+def test_documents_of_every_format_can_be_asked(home: Path, tmp_path: Path) -> None:
+    real_model(MODELS["gemma3"])
+    for name, data in other_formats.files().items():
+        (tmp_path / name).write_bytes(data)
+    listed = longleaf(home, "pages", "--json", tmp_path / "deal_room.zip")
+    assert listed.returncode == 1 and b"deal_room.zip/logo.png: is a picture" in listed.stderr
+    outputs = [PagesOutput.model_validate(one) for one in json.loads(listed.stdout)]
+    assert [o.file.split("deal_room.zip/")[1] for o in outputs][:3] == [
+        "lease/lease.docx", "lease/ledger.xlsx", "board/minutes.html",
+    ]  # fmt: skip
+    assert {a.kind for a in outputs[0].annotations} == {"insertion", "deletion", "comment"}
+    question = "Which law governs the lease?"
+    answer = Answer.model_validate(
+        json.loads(longleaf(home, "ask", "--json", tmp_path / "deal_room.zip", question).stdout)
+    )
+    (citation,) = answer.answer.citations[:1]
+    assert "Oregon" in answer.answer.text
+    assert citation.file.endswith("lease.docx") and citation.page_label == "¶ 1–14" and citation.boxes
+    brief = Brief.model_validate(plain(longleaf(home, "summarize", "--json", tmp_path / "lease.docx")))
+    law = next(fact for fact in brief.key_facts if fact.name == "governing_law")
+    assert "Oregon" in " ".join(law.values) and law.citations[0].page_label == "¶ 1–14"
+    assert brief.gaps[0].kind == "changes"
 
 
 def test_names_that_are_no_text_or_steer_the_terminal_are_shown_plainly(home: Path, samples: Path) -> None:

@@ -47,7 +47,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_a_page_that_failed_keeps_its_place(desk: Desk, data: bytes) -> None:
-    sha256 = desk.keep(data)
+    ((sha256, _),) = desk.keep(data, "a.pdf")
     assert sha256 == hashlib.sha256(data).hexdigest() and desk.opened(sha256) is None
     job = desk.start_brief(sha256, "a.pdf")
     assert job.wait(SECONDS) and not job.error and job.result is not None
@@ -60,7 +60,7 @@ def test_a_page_that_failed_keeps_its_place(desk: Desk, data: bytes) -> None:
 
 
 def test_answers_read_the_document_when_they_must(desk: Desk, data: bytes) -> None:
-    sha256 = desk.keep(data)
+    ((sha256, _),) = desk.keep(data, "a.pdf")
     job = desk.start_answer(sha256, "a.pdf", "Where?")
     assert job.wait(SECONDS) and job.result is not None
     assert job.result.answer.citations[0].quote == "second page" and desk.opened(sha256) is not None

@@ -38,7 +38,7 @@ def test_marks_cover_the_ink_and_nothing_else_is_drawn(tmp_path: Path, rotation:
     [citation] = cite(document, [Span(1, start, start + len(WORDS))])
     found = marks(citation.boxes, page.width, page.height)  # several where the line is shown upright
     drawn = page_image(path, 1, width=600)
-    image = Image.open(io.BytesIO(drawn.png)).convert("L")
+    image = Image.open(io.BytesIO(drawn.data)).convert("L")
     assert image.size == (drawn.width, drawn.height)
     assert drawn.width / drawn.height == pytest.approx(page.width / page.height, rel=0.01)
     ink = image.point(lambda value: 255 * (value < 128)).getbbox()

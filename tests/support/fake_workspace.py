@@ -17,7 +17,7 @@ from longleaf import LongleafError
 from longleaf.app.citations import cite
 from longleaf.app.gaps import gap_reports
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, SectionSummary, Statement, Verification
-from longleaf.ingest import Document, Span, read_document
+from longleaf.ingest import Document, Page, Span, read_document
 from tests.support.briefs import USAGE
 
 
@@ -48,14 +48,20 @@ class FakeWorkspace:
     def documents(self) -> list[FakeStored]:
         return list(self.stored.values())
 
-    def kept_file(self, sha256: str) -> Path:
-        return self.folder / f"{sha256}.pdf"
+    def kept_file(self, sha256: str) -> Path | None:
+        return next(self.folder.glob(f"{sha256}.*"), None)
 
-    def keep_file(self, source: Path | bytes) -> Path:
+    def keep_file(self, source: Path | bytes, name: str) -> str:
         data = source if isinstance(source, bytes) else source.read_bytes()
-        path = self.kept_file(hashlib.sha256(data).hexdigest())
-        path.write_bytes(data)
-        return path
+        sha256 = hashlib.sha256(data).hexdigest()
+        (self.folder / f"{sha256}{Path(name).suffix}").write_bytes(data)
+        return sha256
+
+    def text_page(self, sha256: str, page_index: int) -> Page | None:
+        reading = self.readings.get(sha256)
+        if reading is None or reading.document.name.endswith(".pdf"):
+            return None
+        return reading.document.pages[page_index]
 
     def fetch_models(self, progress: object = None) -> None:
         pass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import sys
 import threading
 import time
@@ -16,6 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 from longleaf.app import workspace
 from longleaf.ui import review
+from sample_docs import other_formats
+from sample_docs.other_formats import packed
 from tests.support.fake_workspace import FakeWorkspace
 
 SECONDS = 40
@@ -72,8 +76,8 @@ def button(at: AppTest, key: str) -> Any:
     return found
 
 
-def upload(at: AppTest, path: Path) -> None:
-    at.file_uploader[0].set_value((path.name, path.read_bytes(), "application/pdf")).run()
+def upload(at: AppTest, path: Path, media: str = "application/pdf") -> None:
+    at.file_uploader[0].set_value((path.name, path.read_bytes(), media)).run()
     assert not at.exception
 
 
@@ -87,7 +91,7 @@ def begun(at: AppTest) -> bool:
 
 def test_upload_brief_and_citation(fake: FakeWorkspace, tmp_path: Path) -> None:
     at = app().run()
-    assert "Upload a PDF on the left" in html(at) and not at.exception
+    assert "Upload a document on the left" in html(at) and not at.exception
     path = lease(tmp_path / "lease.pdf")
     upload(at, path)
     run_until(at, briefed)
@@ -214,3 +218,20 @@ def test_exports_are_offered(fake: FakeWorkspace, tmp_path: Path) -> None:
     upload(at, lease(tmp_path / "lease.pdf"))
     run_until(at, briefed)
     assert [found.label for found in at.get("download_button")] == ["Markdown", "JSON", "Word"]
+
+
+def test_a_word_file_is_shown_as_text_with_the_cited_words_marked(
+    fake: FakeWorkspace, tmp_path: Path
+) -> None:
+    fake.facts = {"law": "the State of Oregon", "rent": "the first day of each month", "tax": "no such words"}
+    path = tmp_path / "deal.zip"
+    path.write_bytes(packed({"a/lease.docx": other_formats.lease(), "minutes.html": other_formats.MINUTES}))
+    at = app().run()
+    upload(at, path, "application/zip")
+    run_until(at, briefed)
+    assert [b.label for b in at.button if b.key.startswith("sibling_")] == ["a/lease.docx", "minutes.html"]
+    button(at, "cite_fact_law_0").click().run()
+    assert "data:image/svg+xml;base64," in html(at)
+    assert html(at).count('class="ll-mark"') == 1
+    picture = base64.b64decode(re.search(r"svg\+xml;base64,([^\"]+)", html(at))[1]).decode()
+    assert "the State of Oregon." in picture

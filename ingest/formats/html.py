@@ -1,0 +1,368 @@
+"""HTML: what a reader sees of it. Scripts and hidden parts go; menus and page frames are furniture."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import lxml.etree
+import lxml.html
+
+from ..document import BlockKind, Gap
+from ..flow import Flow, Remark, Words
+from ..markers import BULLETS
+from ..sentences import words as listed
+from .blocks import counted, join_cells, numeral
+from .text import decode
+
+_MAX_DEPTH = 180
+_UNSEEN = listed(
+    "script style template noscript svg math head iframe object embed audio video canvas datalist map area "
+    "link meta title param source track"
+)
+_BLOCKS = listed(
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section "
+    "summary table ul caption tr td th thead tbody tfoot option"
+)
+_HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)", re.I)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.I)
+_XML_ENCODING = re.compile(rb"<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.I)
+_STYLES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
+
+
+def read(data: bytes, declared: str = "") -> Flow:
+    """The flow of an HTML file; `declared` is the encoding that a mail's header names."""
+    for pattern in (_CHARSET, _XML_ENCODING):
+        if not declared and (match := pattern.search(data[:4096])):
+            declared = match[1].decode("ascii", "replace")
+    text, encoding, guessed = decode(data, declared)
+    flow = Flow("¶", metadata={"encoding": encoding})
+    if guessed:
+        flow.gaps.append(
+            Gap("doubtful_text", f"the file does not say its encoding; it was read as {encoding}")
+        )
+    add_html(flow, text)
+    return flow
+
+
+def add_html(flow: Flow, text: str) -> None:
+    """Adds what the HTML shows to a flow."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    text = text.replace("\0", "\ufffd")
+    if not text.strip():
+        return
+    root = lxml.html.document_fromstring(
+        text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True
+    )
+    title = root.findtext("head/title") or ""
+    if title.strip():
+        flow.metadata.setdefault("title", " ".join(title.split()))
+    reader = _Reader(flow, _main(root))
+    reader.block(root.find("body"), 0)
+    reader.end()
+    if reader.pictures:
+        flow.gaps.append(Gap("truncated", f"{counted(reader.pictures, 'picture')} not read"))
+    if reader.frames:
+        flow.gaps.append(
+            Gap(
+                "truncated",
+                f"{counted(reader.frames, 'embedded page or object', 'embedded pages or objects')} not read",
+            )
+        )
+
+
+def _main(root: Any) -> Any:
+    """The one element that the page itself calls its main text, or None."""
+    for path in (".//main", ".//*[@role='main']", ".//article"):
+        found = root.findall(path)
+        if len(found) == 1 and len(" ".join(found[0].itertext())) > 200:
+            return found[0]
+    return None
+
+
+class _Reader:
+    def __init__(self, flow: Flow, main: Any) -> None:
+        self._flow = flow
+        self._main = main
+        self._around = set(map(id, main.iterancestors())) if main is not None else set()
+        self._text: list[str] = []
+        self._remarks: list[Remark] = []
+        self._kind: BlockKind = "paragraph"
+        self._level = self._indent = 0
+        self._furniture: BlockKind | None = None
+        self._verbatim = False
+        self.pictures = self.frames = 0
+
+    def end(self) -> None:
+        """Closes the open block."""
+        joined = "".join(self._text)
+        said = _tidied(joined, self._remarks, verbatim=self._verbatim)
+        self._text, self._remarks = [], []
+        if said.text or said.remarks:
+            kind = self._furniture or self._kind
+            if kind == "heading" and not said.text:
+                kind = "paragraph"
+            level = self._level if kind == "heading" else 0
+            units = 0 if self._furniture else 1
+            self._flow.add(kind, said, units=units, level=level, indent=self._indent)
+
+    def block(self, element: Any, depth: int) -> None:
+        """An element that begins and ends a block, and all that is in it."""
+        tag = _tag(element)
+        if self._skips(element, tag):
+            return
+        self.end()
+        saved = self._kind, self._level, self._furniture, self._verbatim, self._indent
+        if tag == "table" and self._table(element, depth):
+            return
+        if tag in ("nav", "menu") or (tag in ("header", "footer") and not _in_main(element)):
+            self._furniture = "footer" if tag == "footer" else "header"
+        elif self._main is not None and not self._furniture:
+            if element is self._main or id(element) in self._around:
+                self._furniture = None
+            elif not any(a is self._main for a in element.iterancestors()):
+                self._furniture = "header"
+        if re.fullmatch("h[1-6]", tag):
+            self._kind, self._level = "heading", int(tag[1])
+        elif tag in ("ul", "ol", "dir"):
+            self._list(element, tag, depth)
+            self._kind, self._level, self._furniture, self._verbatim, self._indent = saved
+            return
+        elif tag == "pre":
+            self._verbatim = True
+        elif tag in ("dd", "blockquote"):
+            self._indent += 1
+        self._inside(element, depth)
+        self.end()
+        self._kind, self._level, self._furniture, self._verbatim, self._indent = saved
+
+    def _inside(self, element: Any, depth: int) -> None:
+        if depth > _MAX_DEPTH:
+            self._text.append(" ".join(element.itertext()))
+            return
+        self._say(element.text)
+        for child in element:
+            tag = _tag(child)
+            if tag in _BLOCKS:
+                self.block(child, depth + 1)
+            elif not self._skips(child, tag):
+                self._inline(child, tag, depth + 1)
+            self._say(child.tail)
+
+    def _inline(self, element: Any, tag: str, depth: int) -> None:
+        if tag == "br":
+            self._text.append("\v")  # a line break that is no white space of the source
+        elif tag == "img":
+            self.pictures += 1
+        elif tag in ("input", "textarea", "select"):
+            self._field(element, tag)
+        elif tag in ("ins", "del", "s", "strike"):
+            self._change(element, tag, depth)
+        elif tag == "sup" and (element.text or "").strip().isdigit() and not len(element):
+            from .blocks import superscript
+
+            self._text.append(superscript(element.text.strip()))
+        else:
+            self._inside(element, depth)
+
+    def _change(self, element: Any, tag: str, depth: int) -> None:
+        date = element.get("datetime") or ""
+        start = sum(map(len, self._text))
+        if tag != "ins":
+            gone = " ".join(" ".join(element.itertext()).split())
+            if gone:
+                self._remarks.append(Remark("deletion", start, start, gone, "", date))
+            return
+        self._inside(element, depth)
+        end = sum(map(len, self._text))
+        said = " ".join("".join(self._text)[start:end].split())
+        if said and end > start:
+            self._remarks.append(Remark("insertion", start, end, said, "", date))
+
+    def _field(self, element: Any, tag: str) -> None:
+        if tag == "textarea":
+            self._text.append(element.text or "")
+        elif tag == "select":
+            chosen = [o for o in element.iter("option") if o.get("selected") is not None]
+            self._text += [" ".join(o.itertext()) for o in chosen[:1]]
+        elif (element.get("type") or "text").lower() in ("text", "email", "number", "date", "tel", "url"):
+            self._text.append(element.get("value") or "")
+
+    def _list(self, element: Any, tag: str, depth: int) -> None:
+        number = _number(element.get("start"), 1)
+        style = _STYLES.get(element.get("type") or "1", "decimal")
+        self._indent += 1
+        self._say(element.text)
+        for child in element:
+            if _tag(child) != "li":
+                if _tag(child) in _BLOCKS:
+                    self.block(child, depth + 1)
+                elif not self._skips(child, _tag(child)):
+                    self._inline(child, _tag(child), depth + 1)
+            elif not self._skips(child, "li"):
+                self.end()
+                number = _number(child.get("value"), number)
+                saved = self._kind, self._level
+                self._kind, self._level = "list", 0
+                own = (child.text or "").lstrip()[:1]
+                mark = (
+                    f"{numeral(number, style)}. "
+                    if tag == "ol"
+                    else ""
+                    if own and own in BULLETS[:12]
+                    else "• "
+                )
+                self._text.append(mark)
+                number += 1
+                if depth > _MAX_DEPTH:
+                    self._text.append(" ".join(child.itertext()))
+                else:
+                    self._item(child, depth + 1)
+                self.end()
+                self._kind, self._level = saved
+            self._say(child.tail)
+        self.end()
+        self._indent -= 1
+
+    def _item(self, element: Any, depth: int) -> None:
+        """A list's item; its first paragraph stands beside the mark."""
+        first = True
+        self._say(element.text)
+        for child in element:
+            tag = _tag(child)
+            alone = "".join(self._text).strip(" .") in ("", "•") or len("".join(self._text)) <= 6
+            if tag in ("p", "div", "span") and first and alone and not self._skips(child, tag):
+                self._inside(child, depth)
+                first = False
+            elif tag in _BLOCKS:
+                self.block(child, depth + 1)
+                first = False
+            elif not self._skips(child, tag):
+                self._inline(child, tag, depth + 1)
+            self._say(child.tail)
+
+    def _table(self, element: Any, depth: int) -> bool:
+        """Adds a table of data; False for one that only lays out the page."""
+        rows = [row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element]
+        if not rows or depth > _MAX_DEPTH or element.find(".//table") is not None:
+            return False
+        cells = [[c for c in row if _tag(c) in ("td", "th")] for row in rows]
+        texts = [len(" ".join("".join(c.itertext()).split())) for row in cells for c in row]
+        filled = [n for n in texts if n]
+        columns = max((sum("".join(c.itertext()).strip() != "" for c in row) for row in cells), default=0)
+        if columns < 2 or (filled and sum(filled) / len(filled) > 300):
+            return False
+        caption = next((c for c in element if _tag(c) == "caption"), None)
+        if caption is not None:
+            self.block(caption, depth + 1)
+        found: list[list[Words]] = []
+        heads = 0
+        for row, own in zip(rows, cells, strict=True):
+            if self._skips(row, "tr"):
+                continue
+            line = [words for cell in own for words in self._cell(cell, depth)]
+            if not any(cell.text for cell in line):
+                continue
+            in_head = _tag(row.getparent()) == "thead" or all(_tag(c) == "th" for c in own)
+            if in_head and heads == len(found):
+                heads += 1
+            found.append(join_cells(line))
+        if found:
+            self._add_table(found, heads)
+        return True
+
+    def _add_table(self, rows: list[list[Words]], heads: int) -> None:
+        from ..tables import head_rows
+
+        width = max(map(len, rows))
+        used = [c for c in range(width) if any(c < len(row) and row[c].text for row in rows)]
+        rows = [[row[c] if c < len(row) else Words("") for c in used] for row in rows]
+        if not heads:
+            heads = head_rows(["  ".join(cell.text for cell in row if cell.text) for row in rows])
+        if self._furniture:
+            for row in rows:
+                self._flow.add(self._furniture, "  ".join(cell.text for cell in row if cell.text), units=0)
+        else:
+            self._flow.add("table", "", units=len(rows), rows=rows, heads=min(heads, len(rows)))
+
+    def _cell(self, cell: Any, depth: int) -> list[Words]:
+        if self._skips(cell, _tag(cell)):
+            return []
+        inner = _Reader(Flow(""), None)
+        inner._inside(cell, depth + 1)
+        inner.end()
+        self.pictures += inner.pictures
+        text, remarks = "", []
+        for item in inner._flow.items:
+            parts = [w for row in item.rows for w in row] or [item.words]
+            for words in parts:
+                if not words.text and not words.remarks:
+                    continue
+                text += " " if text and words.text else ""
+                for r in words.remarks:
+                    r.start, r.end = r.start + len(text), r.end + len(text)
+                    remarks.append(r)
+                text += words.text.replace("\n", " ")
+        span = min(max(_number(cell.get("colspan"), 1), 1), 50)
+        return [Words(text, remarks), *(Words("") for _ in range(span - 1))]
+
+    def _skips(self, element: Any, tag: str) -> bool:
+        if tag in ("iframe", "object", "embed"):
+            self.frames += 1
+        hidden = element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
+        return tag in _UNSEEN or hidden
+
+    def _say(self, text: str | None) -> None:
+        if text:
+            self._text.append(text)
+
+
+def _tidied(text: str, remarks: list[Remark], *, verbatim: bool) -> Words:
+    """White space as a browser shows it, remarks moved along. Works by position: each kept character knows
+    where it came from."""
+    kept: list[str] = []
+    origin: list[int] = []
+    for i, c in enumerate(text):
+        if c == "\v":
+            c = "\n"
+        elif verbatim and c == "\n":
+            pass
+        elif c.isspace():
+            c = " "
+        if c == " " and (not kept or (kept[-1] in " \n" and not verbatim)):
+            continue
+        if c == "\n":
+            while kept and kept[-1] == " ":
+                kept.pop()
+                origin.pop()
+            if not kept or kept[-1] == "\n":
+                continue
+        kept.append(c)
+        origin.append(i)
+    while kept and kept[-1] in " \n":
+        kept.pop()
+        origin.pop()
+    moved = []
+    for r in remarks:
+        start = sum(1 for o in origin if o < r.start)
+        end = sum(1 for o in origin if o < r.end)
+        moved.append(Remark(r.kind, start, max(start, end), r.text, r.author, r.date))
+    return Words("".join(kept), moved)
+
+
+def _tag(element: Any) -> str:
+    tag = element.tag
+    return (
+        tag.lower().rsplit(":", 1)[-1]
+        if isinstance(tag, str) and tag.count(":") and tag not in _BLOCKS
+        else (tag.lower() if isinstance(tag, str) else "#")
+    )
+
+
+def _in_main(element: Any) -> bool:
+    return any(_tag(a) in ("main", "article", "section") for a in element.iterancestors())
+
+
+def _number(value: str | None, default: int) -> int:
+    return int(value) if value and re.fullmatch(r"-?\d{1,6}", value.strip()) else default

@@ -1,0 +1,170 @@
+"""Plain text: its encoding found, form feeds as pages, each line where a typewriter would set it.
+
+The lines go the same way as those of a PDF: columns, tables and running headers are told by place.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..document import Gap
+from ..glyphs import BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
+from ..layout import lay_out
+from ..normalise import normalise
+from ..pages import RawPage
+from ..typeset import LEADING, MARGIN, PITCH
+
+_LINES = 66  # a page of a file without form feeds: what a line printer put on one
+_LONGEST = 20_000  # characters of one page; a "line" may be a whole book
+_TAB = 8
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)  # fmt: skip
+_WRAP = 110  # a longer line is broken for its place on the page, not in its text
+
+
+def decode(data: bytes, declared: str = "") -> tuple[str, str, bool]:
+    """The text, the encoding it was read in, and whether that encoding is only a guess.
+
+    A byte order mark decides, then UTF-8 if all of it is valid, then what the file declares, then statistics
+    over its bytes; what cannot be read in it becomes U+FFFD.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace"), encoding, False
+    sample = data[:65536]
+    for encoding, zeros, others in (
+        ("utf-16-le", sample[1::2], sample[::2]),
+        ("utf-16-be", sample[::2], sample[1::2]),
+    ):
+        if len(sample) > 1 and zeros.count(0) > 0.4 * len(zeros) and others.count(0) < 0.02 * len(others) + 1:
+            return data.decode(encoding, "replace"), encoding, False
+    try:
+        return data.decode("utf-8"), "utf-8", False
+    except UnicodeDecodeError as error:
+        # One damaged byte in a long UTF-8 file does not make it another encoding.
+        valid = len(re.findall(rb"[\xc2-\xf4][\x80-\xbf]+", sample))
+        invalid = sum(byte >= 0x80 for byte in sample) - sum(
+            map(len, re.findall(rb"[\xc2-\xf4][\x80-\xbf]+", sample))
+        )
+        if valid > 20 * max(invalid, 1) and error.start >= 0:
+            return data.decode("utf-8", "replace"), "utf-8", False
+    if declared:
+        try:
+            return data.decode(declared), codecs.lookup(declared).name, False
+        except (LookupError, UnicodeDecodeError):
+            pass
+    from charset_normalizer import from_bytes
+
+    # windows-1252 covers most of what is left in the West, so it wins unless another is clearly better.
+    best = from_bytes(sample, cp_isolation=None).best()
+    encoding = best.encoding if best is not None else "cp1252"
+    if encoding in ("latin_1", "ascii", "iso8859_15", "cp1250") and not _has_central_european(sample):
+        encoding = "cp1252"
+    return data.decode(encoding, "replace"), encoding, True
+
+
+def _has_central_european(sample: bytes) -> bool:
+    return any(sample.count(bytes([byte])) > 2 for byte in (0xB3, 0xB9, 0x9C, 0xBF, 0x9F, 0xE6, 0xEA))
+
+
+def pages(text: str) -> Iterator[tuple[RawPage, str]]:
+    """The pages of a text with their labels: its form feeds' numbers, or the lines they hold."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    sheets = text.split("\f")
+    if len(sheets) > 1 and not sheets[-1].strip():
+        sheets.pop()
+    by_feed = len(sheets) > 1
+    page_index = 0
+    number = 1  # of the line
+    for sheet_index, sheet in enumerate(sheets):
+        lines = sheet.split("\n")
+        runs = list(_runs(lines, 10 * _LINES if by_feed else _LINES))
+        for start, end in runs:
+            if by_feed and len(runs) == 1:
+                label = str(sheet_index + 1)
+            else:
+                first, last = number + start, number + end - 1
+                label = f"line {first}" if first == last else f"lines {first}–{last}"
+                label = f"{sheet_index + 1}, {label}" if by_feed else label
+            yield _page(page_index, lines[start:end]), label
+            page_index += 1
+        number += len(lines)
+
+
+def _runs(lines: list[str], most: int) -> Iterator[tuple[int, int]]:
+    """Cuts lines into pages, at the last empty line of the second half if there is one."""
+    start = 0
+    while start < len(lines):
+        end, size = start, 0
+        while (
+            end < len(lines) and end - start < most and (end == start or size + len(lines[end]) <= _LONGEST)
+        ):
+            size += len(lines[end])
+            end += 1
+        if end < len(lines):
+            blank = [i for i in range(start + (end - start) // 2, end) if not lines[i].strip()]
+            end = blank[-1] + 1 if blank else end
+        yield start, end
+        start = end
+
+
+def _page(page_index: int, lines: list[str]) -> RawPage:
+    codes: list[int] = []
+    columns: list[int] = []
+    rows: list[int] = []
+    before: list[int] = []
+    row = widest = 0
+    for line in lines:
+        line = line.expandtabs(_TAB) if len(line) <= _LONGEST else line
+        for piece in _broken(line):
+            gap = BREAK_LINE
+            for column, character in enumerate(piece):
+                if character.isspace():
+                    gap = max(gap, BREAK_SPACE)
+                    continue
+                codes.append(ord(character))
+                columns.append(column)
+                rows.append(row)
+                before.append(gap)
+                gap = BREAK_NONE
+            widest = max(widest, len(piece))
+            row += 1
+    x0 = MARGIN + PITCH * np.array(columns, np.float64)
+    y0 = MARGIN + LEADING * np.array(rows, np.float64)
+    boxes = np.stack((x0, y0 + 1, x0 + PITCH, y0 + LEADING - 1), axis=1)
+    n = len(codes)
+    glyphs = Glyphs(
+        np.array(codes, np.uint32),
+        boxes.reshape(n, 4),
+        np.array(before, np.uint8),
+        np.zeros(n, np.int8),
+        np.zeros(n, np.uint8),
+    )
+    width = 2 * MARGIN + PITCH * max(widest, 90)
+    height = 2 * MARGIN + LEADING * max(row, 1)
+    return RawPage(page_index, width, height, normalise(lay_out(glyphs, width, height)), 0.0, False)
+
+
+def _broken(line: str) -> Iterator[str]:
+    line = line.rstrip()
+    while len(line) > _WRAP:
+        cut = line.rfind(" ", _WRAP // 2, _WRAP)
+        cut = cut if cut > 0 else _WRAP
+        yield line[:cut]
+        line = line[cut:].lstrip(" ")
+    yield line
+
+
+def read(data: bytes) -> tuple[Iterator[tuple[RawPage, str]], dict[str, str], list[Gap]]:
+    """The pages, the metadata and what is doubtful about the whole."""
+    text, encoding, guessed = decode(data)
+    gaps = []
+    if guessed:
+        gaps.append(Gap("doubtful_text", f"the file does not say its encoding; it was read as {encoding}"))
+    return pages(text), {"encoding": encoding}, gaps

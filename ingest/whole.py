@@ -1,0 +1,115 @@
+"""The worker's side of formats that are read whole. Nothing may be imported once the process is confined."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from encodings import aliases
+from typing import Any
+
+from . import wire
+from .flow import Flow, frames
+
+_SAMPLES = {
+    "markdown": b"# T\n\n| a | b |\n|---|---|\n| 1 | *2* |\n\n1. x\n   - ~~y~~\n\n<p>z</p>\n",
+    "html": b"<!doctype html><title>t</title><table><tr><th>a<th>b<tr><td>1<td>2</table>",
+    "mail": b"Subject: =?utf-8?q?t?=\nFrom: a@b.c\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n"
+    b"Content-Type: text/html; charset=utf-8\n\n<p>x</p>\n",
+    "text": b"\x93quoted\x94 text of no particular encoding \xe9\xe8\n" * 3,
+}
+
+
+def warm(kind: str) -> None:
+    """Runs the format's parser once on something made, so that what it imports late is there."""
+    codecs.lookup("cp437")  # of names in a ZIP
+    if kind in ("text", "html", "markdown", "mail"):
+        for encoding in set(aliases.aliases.values()):
+            try:
+                codecs.lookup(encoding)
+            except LookupError:  # of another platform
+                continue
+        from .formats.text import decode
+
+        decode(_SAMPLES["text"])
+    if kind == "zip":
+        list(member_frames(_empty_zip(), "zip", ""))
+    elif kind == "xlsx":
+        import openpyxl
+
+        made = io.BytesIO()
+        workbook = openpyxl.Workbook()
+        workbook.active.append(["a", 1.5])
+        workbook.save(made)
+        list(flow_frames(made, "xlsx", ""))
+    elif kind == "docx":
+        from .formats import docx, package
+
+        assert docx.read is not None
+        package.parse_xml(b"<a/>", "")
+    else:
+        list(flow_frames(io.BytesIO(_SAMPLES[kind]), kind, ""))
+        if kind == "mail":
+            list(member_frames(io.BytesIO(_SAMPLES[kind]), kind, ""))
+
+
+def _empty_zip() -> io.BytesIO:
+    import zipfile
+
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as folder:
+        folder.writestr("a", "b")
+    return made
+
+
+def flow_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
+    """The frames of a file: pages for plain text, else a flow. The last one says so."""
+    if kind == "text":
+        yield from _text_frames(file)
+        return
+    for head in frames(_flow(file, kind, name)):
+        yield wire.frame(head)
+
+
+def member_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
+    """A frame for each member: its name, and its bytes or what is wrong with it."""
+    from .formats.archive import members
+
+    for shown, held in members(file, kind, name):
+        if isinstance(held, str):
+            yield wire.frame({"member": shown, "problem": held})
+        else:
+            yield wire.frame({"member": shown}, held)
+    yield wire.frame({"end": True})
+
+
+def _text_frames(file: Any) -> Iterator[bytes]:
+    from .formats import text
+
+    found, metadata, gaps = text.read(file.read())
+    for page, label in found:
+        yield wire.page_frame_bytes(page, label=label)
+    yield wire.frame({"end": True, "metadata": metadata, "gaps": [[gap.kind, gap.detail] for gap in gaps]})
+
+
+def _flow(file: Any, kind: str, name: str) -> Flow:
+    if kind == "docx":
+        from .formats import docx
+
+        return docx.read(file, name)
+    if kind == "xlsx":
+        from .formats import xlsx
+
+        return xlsx.read(file, name)
+    data = file.read()
+    if kind == "html":
+        from .formats import html
+
+        return html.read(data)
+    if kind == "markdown":
+        from .formats import markdown
+
+        return markdown.read(data)
+    from .formats import mail
+
+    return mail.read(data)
