@@ -82,7 +82,9 @@ def sidebar(desk: Desk) -> None:
     with st.sidebar:
         st.html(markup.title("Longleaf", "Everything stays on this machine."))
         turn = state.setdefault("upload_turn", 0)
-        upload = st.file_uploader("Upload a document", type=[suffix[1:] for suffix in SUFFIXES], key=f"upload_{turn}")
+        upload = st.file_uploader(
+            "Upload a document", type=[suffix[1:] for suffix in SUFFIXES], key=f"upload_{turn}"
+        )
         if upload is not None:
             kept = desk.keep(upload.getvalue(), upload.name)
             choose(*kept[0])
