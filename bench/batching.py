@@ -1,0 +1,168 @@
+"""What running requests together gains, on the default model; prints JSON.
+
+python -m bench.batching shared     16 requests over one long prefix: decode throughput against one request's
+python -m bench.batching different  16 prompts of their own: time together against time one after another
+python -m bench.batching arrival    time between a stream's tokens while a 32K prompt arrives
+
+Sequential time of `different` is measured over `--sample` of the prompts and scaled to all: they are equally
+long, and nothing is shared. Run each on a machine that does nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from longleaf.engine.engine import Engine
+from longleaf.engine.scheduler import Limits
+from longleaf.engine.types import Generation
+
+
+@dataclass(frozen=True)
+class Run:
+    seconds: float
+    decode_seconds: float  # from the first token of the first request to the last token of the last
+    tokens: int
+
+
+def prompt_tokens(engine: Engine, n: int, seed: int) -> list[int]:
+    """Words of the vocabulary in random order: no prompt begins like another."""
+    rng = np.random.default_rng(seed)
+    return [int(token) for token in rng.integers(1000, engine.tokenizer.n_vocab - 7000, n)]
+
+
+def run(engine: Engine, prompts: Sequence[Sequence[int]], n: int) -> Run:
+    first = threading.Lock()
+    began: list[float] = []
+
+    def one(prompt: Sequence[int]) -> Generation:
+        stream = engine.stream(prompt, max_tokens=n, ignore_eos=True)
+        told = False
+        while True:
+            try:
+                next(stream)
+            except StopIteration as end:
+                result: Generation = end.value
+                return result
+            if not told:
+                told = True
+                with first:
+                    began.append(time.perf_counter())
+
+    start = time.perf_counter()
+    with ThreadPoolExecutor(len(prompts)) as pool:
+        results = list(pool.map(one, prompts))
+    end = time.perf_counter()
+    assert all(result.usage.generated_tokens == n for result in results)
+    return Run(end - start, end - min(began), n * len(prompts))
+
+
+def shared(engine: Engine, options: argparse.Namespace) -> dict[str, Any]:
+    prefix = prompt_tokens(engine, options.prefix, 0)
+    engine.generate(prefix, max_tokens=1)
+    prompts = [[*prefix, *prompt_tokens(engine, 16, seed)] for seed in range(1, options.requests + 1)]
+    alone = run(engine, prompts[:1], options.new)
+    together = run(engine, prompts, options.new)
+    rates = [each.tokens / each.decode_seconds for each in (alone, together)]
+    return {
+        "prefix_tokens": options.prefix,
+        "new_tokens": options.new,
+        "alone_tokens_per_second": round(rates[0], 1),
+        "together_tokens_per_second": round(rates[1], 1),
+        "gain": round(rates[1] / rates[0], 2),
+        "gain_with_questions_read": round(
+            (together.tokens / together.seconds) / (alone.tokens / alone.seconds), 2
+        ),
+    }
+
+
+def different(engine: Engine, options: argparse.Namespace) -> dict[str, Any]:
+    prompts = [prompt_tokens(engine, options.prompt, seed) for seed in range(options.requests)]
+    sample = [run(engine, [prompt], options.new).seconds for prompt in prompts[: options.sample]]
+    engine.close()
+    sequential = sum(sample) / len(sample) * len(prompts)
+    together = run(engine, prompts, options.new).seconds
+    return {
+        "prompt_tokens": options.prompt,
+        "new_tokens": options.new,
+        "one_request_seconds": [round(each, 2) for each in sample],
+        "one_after_another_seconds": round(sequential, 1),
+        "together_seconds": round(together, 1),
+        "gain": round(sequential / together, 2),
+    }
+
+
+def arrival(engine: Engine, options: argparse.Namespace) -> dict[str, Any]:
+    stream = engine.stream(prompt_tokens(engine, 200, 0), max_tokens=6000, ignore_eos=True)
+    stamps: list[float] = []
+    arrived = threading.Event()
+
+    def read() -> None:
+        for _ in stream:
+            stamps.append(time.perf_counter())
+            if arrived.is_set():
+                return
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    while len(stamps) < 60:
+        time.sleep(0.05)
+    quiet = np.diff(stamps)
+    long = prompt_tokens(engine, options.long, 1)
+    start, at = time.perf_counter(), len(stamps)
+    engine.generate(long, max_tokens=1)
+    seconds = time.perf_counter() - start
+    arrived.set()
+    reader.join()
+    stream.close()
+    gaps = np.diff(stamps[at - 1 :])
+    step = statistics.median(quiet)
+    return {
+        "long_prompt_tokens": options.long,
+        "long_prompt_seconds": round(seconds, 1),
+        "step_ms": round(1000 * step, 1),
+        "gaps": len(gaps),
+        "gap_ms": {p: round(1000 * float(np.percentile(gaps, p)), 1) for p in (50, 95, 99, 100)},
+        "longest_gap_in_steps": round(float(gaps.max()) / step, 2),
+        "gaps_over_five_steps": int((gaps > 5 * step).sum()),
+    }
+
+
+PARTS: dict[str, Callable[[Engine, argparse.Namespace], dict[str, Any]]] = {
+    "shared": shared,
+    "different": different,
+    "arrival": arrival,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("-m", "--model", default="gemma-3-270m")
+    parser.add_argument("--requests", type=int, default=16)
+    parser.add_argument("--prefix", type=int, default=8192, help="tokens, of `shared`")
+    parser.add_argument("--prompt", type=int, default=4096, help="tokens, of `different`")
+    parser.add_argument("--long", type=int, default=32000, help="tokens, of `arrival`")
+    parser.add_argument("--new", type=int, default=256)
+    parser.add_argument("--sample", type=int, default=2)
+    options = parser.parse_args()
+    limits = Limits(running=options.requests)
+    with Engine.open(options.model, ctx_size=32768, offline=True, limits=limits) as engine:
+        print(
+            json.dumps({"part": options.part, "model": engine.name, **PARTS[options.part](engine, options)})
+        )
+
+
+if __name__ == "__main__":
+    main()
