@@ -3,10 +3,10 @@
 python -m bench.soak [-m MODEL] [--requests 2000]
 
 Twelve callers send generations (greedy and sampled, with and without drafts), rankings, batches and streams
-that they leave half-read, time out or cancel, over a few shared documents and many prompts of their own. First
-prompts are read until the KV pool is full, because its memory is taken page by page. The process's memory is
-read when a quarter of the requests is done (every buffer has had its largest use by then) and after that with
-every further tenth; it must stay within 2 %. Prints JSON; exits with 1 if something failed.
+that they leave half-read, time out or cancel, over a few shared documents and many prompts of their own.
+Prompts are read first until the KV pool is full, because its memory is taken page by page. The process's
+memory is read when a quarter of the requests is done (every buffer has had its largest use by then) and after
+that with every further tenth; it must stay within 2 %. Prints JSON; exits with 1 if something failed.
 """
 
 from __future__ import annotations

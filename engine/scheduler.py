@@ -83,6 +83,7 @@ class Scheduler:
         self._waiting: list[Task] = []  # by key
         self._running: list[Task] = []  # by key
         self._pairs: dict[tuple[int, int], int] = {}  # common prefix of a waiting and a running request
+        self._known: dict[int, int] = {}  # tokens of waiting prompts in the cache
         self._full = False  # KV pages ran out: nobody joins before somebody has left
         self._budget = PrefillBudget()
 
@@ -118,9 +119,11 @@ class Scheduler:
 
     def close(self) -> None:
         """Ends every request with EngineClosedError, joins the thread and forgets all prefixes."""
+        if os.getpid() != self._process:
+            return
         with self._lifecycle:
             thread = self._thread
-            if thread is None or os.getpid() != self._process:
+            if thread is None:
                 return
             self._closing = True
             self._wake()
@@ -156,14 +159,17 @@ class Scheduler:
             self._thread = None
             self._closing = False
             left = [*self._running, *self._waiting, *self._arrived()]
-            self._running, self._waiting, self._pairs, self._full = [], [], {}, False
+            self._running, self._waiting, self._full = [], [], False
+            self._pairs, self._known = {}, {}
         for task in left:
             try:
                 task.leave()
             except Exception as error:  # after a failure of the core; the others must hear of the end
-                end.add_note(f"giving back the pages of a request failed too: {error}")
+                end = EngineFailedError(f"{end}; giving back the pages of a request failed: {error}")
         for task in left:
-            self._tell(task, Failed(end))
+            each = type(end)(str(end))  # one for each caller: raising writes into an exception
+            each.__cause__ = end.__cause__
+            self._tell(task, Failed(each))
         self._cache.clear()
 
     def _arrived(self) -> list[Task]:
@@ -212,6 +218,7 @@ class Scheduler:
         """Gives the pages back first: whoever hears of the end finds them free."""
         task.leave()
         self._pairs = {pair: n for pair, n in self._pairs.items() if task.key[1] not in pair}
+        self._known.pop(task.key[1], None)
         self._tell(task, event)
 
     def _tell(self, task: Task, event: Event) -> None:
@@ -241,18 +248,25 @@ class Scheduler:
 
         True if it is still reading what both begin with: then it is read once when this one waits.
         """
-        known = self._cache.match(task.ids[:-1].tolist())
         waits = False
         for other in self._running:
             common = self._common(task, other)
-            if other.sequence is None or common - known < SHARED_WORTH_WAITING:
+            if common < SHARED_WORTH_WAITING or other.sequence is None:
+                continue
+            if common < self._cached(task) + SHARED_WORTH_WAITING:
                 continue
             if len(other.sequence.tokens) < common:
                 waits = waits or other.reading
             else:
                 self._cache.mark(other.sequence)
-                known = common
+                del self._known[task.key[1]]
         return waits
+
+    def _cached(self, task: Task) -> int:
+        """Tokens of a waiting prompt in the cache, as of its arrival or the last mark made for it."""
+        if task.key[1] not in self._known:
+            self._known[task.key[1]] = self._cache.match(task.ids[:-1].tolist())
+        return self._known[task.key[1]]
 
     def _common(self, waiting: Task, running: Task) -> int:
         """Tokens that both prompts begin with; never the last of the waiting one, whose logits are needed."""
