@@ -257,7 +257,7 @@ class Scheduler:
                 continue
             if len(other.sequence.tokens) < common:
                 waits = waits or other.reading
-            else:
+            elif self._native.can_truncate(other.sequence.handle, common):
                 self._cache.mark(other.sequence)
                 del self._known[task.key[1]]
         return waits
