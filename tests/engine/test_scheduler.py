@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -347,11 +348,19 @@ def test_closing_ends_requests_and_the_thread(rig: Rig) -> None:
     assert rig.solo(asks(tokens(12), 3)).usage.generated_tokens == 3
 
 
-def test_a_forked_process_is_told_to_open_its_own(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forked_process_is_told_to_open_its_own(rig: Rig) -> None:
     rig.solo(asks(tokens(12), 3))
-    monkeypatch.setattr("os.getpid", lambda: -1)
-    with pytest.raises(EngineClosedError, match="forked"):
-        rig.submit(asks(tokens(12), 3))
+    child = os.fork()
+    if child == 0:
+        try:
+            rig.scheduler.close()  # as an inherited finalizer would
+            rig.submit(asks(tokens(12), 3))
+        except EngineClosedError as error:
+            os._exit(7 if "forked" in str(error) else 1)
+        finally:
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert rig.solo(asks(tokens(12), 3)).usage.generated_tokens == 3
 
 
 class Oracle:
