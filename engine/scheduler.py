@@ -205,13 +205,18 @@ class Scheduler:
             elif deadline is not None and now > deadline:
                 given = deadline - task.ticket.submitted
                 state = "running" if task in self._running else "waiting for its turn"
-                self._end(
-                    task, Failed(DeadlineError(f"the {given:.3g} s of the request are over; it was {state}"))
+                late = DeadlineError(
+                    f"the {given:.3g} s of the request are over; it was {state}. "
+                    "Give it more time or ask for less"
                 )
+                self._end(task, Failed(late))
 
     def _end(self, task: Task, event: Event) -> None:
-        (self._running if task in self._running else self._waiting).remove(task)
-        self._full = False
+        if task in self._running:
+            self._running.remove(task)
+            self._full = False
+        else:
+            self._waiting.remove(task)
         self._finish(task, event)
 
     def _finish(self, task: Task, event: Event) -> None:
