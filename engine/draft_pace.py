@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import islice
 
 from longleaf.engine.speculation import StepCost
 
@@ -11,7 +12,8 @@ MOST_DRAFTS = 31  # a step of 32 rows
 _ROW = 0.12  # of a one-row step, what each further row is taken to cost until it is measured
 _NEW = 0.25  # weight of the newest measurement of a step
 _STALE = 64  # steps after which the time without drafts is measured again
-_LEAST_GAIN = 1.03  # expected tokens a second, drafts against none: less is within the error of measurement
+_LEAST_GAIN = 1.1  # expected tokens a second, drafts against none: less is within the error of the estimates
+_LEAST_CHANCE = 0.05  # that a draft counts, all before it right: no further one is worth a row
 _MOST_LOSS = 0.01  # of the time spent, after which drafting stops until it is made up for
 
 
@@ -43,7 +45,7 @@ class StepTimes:
         return None if seen is None else self._steps - seen
 
     def seconds(self, rows: int) -> float:
-        """Between measured ones in proportion, past them as steeply. Some step must have been recorded."""
+        """Between measured ones in proportion, and on past them. Some step must have been recorded."""
         if (known := self._seconds.get(rows)) is not None:
             return known
         measured = sorted(self._seconds)
@@ -53,9 +55,8 @@ class StepTimes:
             return self._seconds[first] * (1 + _ROW * (rows - 1)) / (1 + _ROW * (first - 1))
         if at == len(measured):
             last = measured[-1]
-            slope = _ROW * self._seconds[measured[0]]
-            if len(measured) > 1:
-                slope = max(slope, self._slope(measured[-2], last))
+            # As steeply as on the whole: the last rows alone may have been where other kernels set in.
+            slope = self._slope(measured[0], last) if len(measured) > 1 else _ROW * self._seconds[last]
             return self._seconds[last] + slope * (rows - last)
         low, high = measured[at - 1], measured[at]
         return self._seconds[low] + self._slope(low, high) * (rows - low)
@@ -81,7 +82,7 @@ class DraftPace:
         self._others, self._requests = 0, 1  # rows and requests beside this one's, as of the last step
         self._elapsed = self._balance = 0.0
 
-    def best(self, chances: Sequence[float], seconds_each: float = 0.0) -> int:
+    def best(self, chances: Iterable[float], seconds_each: float = 0.0) -> int:
         """How many drafts to take, `chances[i]` being that of draft `i` if those before it are right.
 
         `seconds_each` is the time it takes to make one draft.
@@ -96,8 +97,10 @@ class DraftPace:
         best, best_rate = 0, _LEAST_GAIN * self._requests / alone
         tokens, chance = float(self._requests), 1.0
         most = min(MOST_DRAFTS, max(self._times.most_rows() - base, 1))
-        for drafts, each in enumerate(chances[:most], 1):
+        for drafts, each in enumerate(islice(chances, most), 1):
             chance *= each
+            if chance < _LEAST_CHANCE:
+                break
             tokens += chance
             rate = tokens / (self._times.seconds(base + drafts) + drafts * seconds_each)
             if rate > best_rate:

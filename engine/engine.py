@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 from longleaf import LongleafError, _native
 from longleaf.engine.chat import load_template
 from longleaf.engine.constraint import Constraint
+from longleaf.engine.draft_pace import StepTimes
 from longleaf.engine.errors import ContextOverflowError, SamplingError
 from longleaf.engine.meter import open_meters
 from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
 from longleaf.engine.prefix import PrefixCache, PrefixStats
+from longleaf.engine.prompt_lookup import PromptLookup
 from longleaf.engine.request import (
     Event,
     Failed,
@@ -74,10 +76,12 @@ class Engine:
         ctx_size: int | None = None,
         threads: int | None = None,
         limits: Limits | None = None,
+        speculate: bool = True,
     ) -> None:
         """Maps and checks the file; raises `NativeError` naming what is wrong with it.
 
-        `ctx_size` is in tokens; by default what the model was trained for, at most DEFAULT_CTX_SIZE.
+        `ctx_size` is in tokens; by default what the model was trained for, at most DEFAULT_CTX_SIZE. With
+        `speculate`, requests without a drafter of their own draft from their own text (docs/speculation.md).
         """
         self.model = model
         self._gguf = _native.Gguf(str(model.path))
@@ -93,6 +97,8 @@ class Engine:
         self.template = load_template(self._gguf, self.tokenizer)  # None for a base model
         self._prefixes = PrefixCache(self._native)
         self._limits = limits or Limits()
+        self._speculate = speculate
+        self.step_times = StepTimes()  # for drafters
         self._scheduler = Scheduler(self._native, self._prefixes, self.tokenizer, self._limits)
         # Also when the program ends: a thread inside the core must not outlive the interpreter.
         weakref.finalize(self, self._scheduler.close)
@@ -105,12 +111,13 @@ class Engine:
         ctx_size: int | None = None,
         threads: int | None = None,
         limits: Limits | None = None,
+        speculate: bool = True,
         offline: bool = False,
         progress: OnProgress | None = None,
     ) -> Self:
         """A catalogue name, a GGUF path or `hf:org/repo/file.gguf`; pulled first if it is not here yet."""
         found = resolve(str(model), offline=offline, progress=progress)
-        return cls(found, ctx_size=ctx_size, threads=threads, limits=limits)
+        return cls(found, ctx_size=ctx_size, threads=threads, limits=limits, speculate=speculate)
 
     def __enter__(self) -> Self:
         return self
@@ -364,6 +371,8 @@ class Engine:
             raise SamplingError(
                 f"logit_bias is for token {beyond[0]}, but the vocabulary has {self.tokenizer.n_vocab} tokens"
             )
+        if drafter is None and self._speculate:
+            drafter = PromptLookup(self.step_times)
         return GenerateRequest(ids, params, constraint, drafter)
 
     def _prompt_ids(self, prompt: str | Sequence[int], parse_special: bool) -> list[int]:

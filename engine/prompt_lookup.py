@@ -41,7 +41,7 @@ class PromptLookup:
         if most < 1 or not self._guess:
             return []
         lengths = range(self._length, self._length + min(most, MOST_DRAFTS))
-        chances = [self._chance(min(length, _LONGEST)) for length in lengths]
+        chances = (self._chance(min(length, _LONGEST)) for length in lengths)
         return self._guess[: self._pace.best(chances)]
 
     def observe(self, drafted: int, accepted: int, cost: StepCost | None) -> None:

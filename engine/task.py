@@ -276,7 +276,8 @@ class GenerateTask:
         if self._text.push(token):
             self._finish = "stop"
         elif self._generated >= self._params.max_tokens:
-            self._finish = "length"
+            whole = self._constraint is not None and self._constraint.finished()
+            self._finish = "stop" if whole else "length"
 
     def _announce(self, drafted: int, accepted: int) -> None:
         new = self._generated - self._announced

@@ -121,6 +121,14 @@ def test_forced_tokens_take_no_step(engine: Engine) -> None:
     assert (result.finish, result.steps) == ("stop", 0)
 
 
+def test_an_output_whole_with_its_last_token_is_not_called_cut(engine: Engine) -> None:
+    grammar = choice(engine.tokenizer, ["the State of Delaware"])
+    n = len(engine.tokenizer.encode("the State of Delaware", add_bos=False))
+    for max_tokens, finish in ((n - 1, "length"), (n, "stop"), (n + 1, "stop")):
+        result = engine.generate("Law:", max_tokens=max_tokens, constraint=grammar.constraint())
+        assert (result.finish, len(result.ids)) == (finish, min(n, max_tokens))
+
+
 def test_without_room_the_output_is_reported_as_unfinished(engine: Engine) -> None:
     grammar = json_schema(engine.tokenizer, PARTY)
     result = run(engine, engine.tokenizer.encode("JSON: "), 5, constraint=grammar.constraint(5))

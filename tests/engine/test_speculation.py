@@ -81,6 +81,17 @@ def draws(params: SamplingParams) -> Callable[[NDArray[np.float32]], int]:
     return lambda logits: choose(Row(logits), params, (), next(positions))
 
 
+def test_an_engine_drafts_unasked_and_says_the_same(engine: Engine) -> None:
+    plain = run(engine, engine.tokenizer.encode(TEXT), 40)
+    for _ in range(2):  # the second request knows what steps cost
+        generation = engine.generate(TEXT, max_tokens=40)
+        assert list(generation.ids) == plain.ids
+    drafted = engine.generate(TEXT, max_tokens=40, drafter=AlwaysDrafts())
+    assert list(drafted.ids) == plain.ids
+    assert drafted.usage.drafted_tokens >= drafted.usage.accepted_tokens > 0
+    assert engine.step_times.age(1) is not None
+
+
 def test_sampled_output_is_the_same_for_a_seed(engine: Engine) -> None:
     prompt = engine.tokenizer.encode(TEXT)
 
