@@ -5,6 +5,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -17,7 +18,9 @@
 #include "gguf/text.h"
 #include "kernels/matmul.h"
 #include "kernels/pack.h"
+#include "model/head.h"
 #include "model/model.h"
+#include "model/weights.h"
 #include "quant/quant.h"
 #include "text/suffix_automaton.h"
 #include "text/tokenizer.h"
@@ -304,6 +307,21 @@ py::array_t<float> model_forward(longleaf::Model& model,
   return out;
 }
 
+py::tuple model_forward_top(longleaf::Model& model,
+                            const std::vector<std::tuple<int64_t, py::object, py::object>>& items, size_t k) {
+  const Batch batch = batch_of(items, false);
+  const size_t columns = std::min(k, model.vocabulary());
+  py::array_t<int32_t> ids({batch.wanted, columns});
+  py::array_t<float> logits({batch.wanted, columns});
+  int32_t* id = ids.mutable_data();
+  float* logit = logits.mutable_data();
+  {
+    py::gil_scoped_release unlocked;
+    model.forward_top(batch.items, k, id, logit);
+  }
+  return py::make_tuple(ids, logits);
+}
+
 py::array_t<float> model_score(longleaf::Model& model,
                                const std::vector<std::tuple<int64_t, py::object, py::object>>& items) {
   const Batch batch = batch_of(items, true);
@@ -408,31 +426,40 @@ longleaf::TensorType tensor_type_named(const std::string& name) {
 
 using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
 
-// x . weights^T by one kernel set, for tests: the products, and the weights as the kernels unpack them.
-py::tuple matmul_test(const std::string& type_name, const py::bytes& packed, size_t n_out, const Floats& x,
-                      const std::string& isa, int threads) {
+// Rows of a GGUF weight type, packed; x tells their length.
+longleaf::Matrix packed_matrix(const std::string& type_name, const py::bytes& packed, size_t n_out,
+                               const Floats& x) {
   const longleaf::TensorType type = tensor_type_named(type_name);
   const longleaf::BlockFormat* source = longleaf::block_format(static_cast<uint32_t>(type));
   if (x.ndim() != 2) throw longleaf::Error("x must be (rows, n_in)");
-  const auto rows = static_cast<size_t>(x.shape(0));
   const auto cols = static_cast<size_t>(x.shape(1));
   const std::string_view bytes = packed;
   if (cols % longleaf::packed_column_step(type) != 0 || cols % source->block_size != 0 ||
       bytes.size() != n_out * (cols / source->block_size) * source->block_bytes) {
     throw longleaf::Error("the packed bytes do not fit the shape");
   }
-  longleaf::PackedMatrix matrix{};
-  matrix.format = longleaf::packed_format(type);
-  matrix.rows = n_out;
-  matrix.cols = cols;
-  matrix.block_bytes = longleaf::packed_block_bytes(matrix.format, cols);
+  longleaf::Matrix matrix;
+  matrix.view.format = longleaf::packed_format(type);
+  matrix.view.rows = n_out;
+  matrix.view.cols = cols;
+  matrix.view.block_bytes = longleaf::packed_block_bytes(matrix.view.format, cols);
   const size_t blocks = (n_out + longleaf::kBlockRows - 1) / longleaf::kBlockRows;
-  const longleaf::Memory memory(blocks * matrix.block_bytes);
-  matrix.data = memory.data();
+  matrix.memory = longleaf::Memory(blocks * matrix.view.block_bytes);
+  matrix.view.data = matrix.memory.data();
   for (size_t block = 0; block < blocks; ++block) {
     longleaf::pack_block(type, reinterpret_cast<const std::byte*>(bytes.data()), n_out, cols, nullptr, block,
-                         memory.data() + block * matrix.block_bytes);
+                         matrix.memory.data() + block * matrix.view.block_bytes);
   }
+  return matrix;
+}
+
+// x . weights^T by one kernel set, for tests: the products, and the weights as the kernels unpack them.
+py::tuple matmul_test(const std::string& type_name, const py::bytes& packed, size_t n_out, const Floats& x,
+                      const std::string& isa, int threads) {
+  const longleaf::Matrix owned = packed_matrix(type_name, packed, n_out, x);
+  const longleaf::PackedMatrix& matrix = owned.view;
+  const auto rows = static_cast<size_t>(x.shape(0));
+  const size_t cols = matrix.cols;
   py::array_t<float> out({rows, n_out});
   py::array_t<float> weights({n_out, cols});
   longleaf::ThreadPool pool(threads);
@@ -444,6 +471,33 @@ py::tuple matmul_test(const std::string& type_name, const py::bytes& packed, siz
     longleaf::packed_row(matrix, row, weights.mutable_data() + row * cols);
   }
   return py::make_tuple(out, weights);
+}
+
+// The k best logits of every row, for tests: as the screened head finds them, computed in full, and the blocks
+// of 64 rows that screening left to compute (-1: it refused).
+py::tuple head_test(const std::string& type_name, const py::bytes& packed, size_t n_out, const Floats& x,
+                    size_t k, const std::string& isa, float softcap, size_t together, int threads) {
+  const longleaf::Matrix matrix = packed_matrix(type_name, packed, n_out, x);
+  const auto rows = static_cast<size_t>(x.shape(0));
+  const auto cols = static_cast<size_t>(x.shape(1));
+  const longleaf::Kernels& kernels = longleaf::kernel_set(isa);
+  longleaf::ThreadPool pool(threads);
+  const longleaf::Memory scratch(longleaf::matmul_scratch_floats() * static_cast<size_t>(pool.size()) *
+                                 sizeof(float));
+  longleaf::Head head(kernels, pool, matrix.view, softcap, "a test");
+  py::array_t<float> logits({rows, n_out}), best({rows, k});
+  py::array_t<int32_t> ids({rows, k});
+  head.logits(scratch, x.data(), cols, rows, logits.mutable_data());
+  std::vector<double> energies(cols, 1e-30);
+  for (size_t i = 0; i < rows * cols; ++i) energies[i % cols] += std::pow(static_cast<double>(x.data()[i]), 2);
+  const bool screens = head.screen(energies);
+  py::list blocks;
+  for (size_t row = 0; row < rows; row += together) {
+    head.top(scratch, x.data() + row * cols, cols, std::min(together, rows - row), k,
+             ids.mutable_data() + row * k, best.mutable_data() + row * k);
+    blocks.append(screens ? static_cast<int64_t>(head.blocks_read()) : -1);
+  }
+  return py::make_tuple(ids, best, logits, blocks);
 }
 
 py::array_t<float> exp_test(const Floats& x, const std::string& isa) {
@@ -498,6 +552,8 @@ void bind_model(py::module_& m) {
           },
           "Measured peaks of this machine with the model's threads and kernel set, per second: a dict of "
           "float_macs, integer_macs (0: no such unit), read_bytes. Takes about half a second.")
+      .def_property_readonly("screening_bytes", &Model::screening_bytes,
+                             "Of the coarse copy of the output head that forward_top screens with.")
       .def("new_sequence", &Model::create, py::call_guard<py::gil_scoped_release>(), "An empty sequence.")
       .def("fork", &Model::fork, py::arg("seq"), py::call_guard<py::gil_scoped_release>(),
            "A new sequence with the same tokens, sharing their KV pages until one of them writes.")
@@ -527,6 +583,9 @@ void bind_model(py::module_& m) {
            "Appends the tokens of each (sequence, tokens, n_logits) and returns the logits after the last "
            "n_logits "
            "tokens of each: float32 (sum of n_logits, n_vocab). NativeError changes no sequence.")
+      .def("forward_top", &model_forward_top, py::arg("batch"), py::arg("k"),
+           "As forward, but of every row the k best tokens only: ids int32 and logits float32, (sum of "
+           "n_logits, k), descending, ties by the lower id; the same numbers as forward's.")
       .def(
           "score", &model_score, py::arg("batch"),
           "Appends the tokens of each (sequence, tokens, targets) and returns the natural-log probability of "
@@ -535,6 +594,10 @@ void bind_model(py::module_& m) {
   m.def("matmul_test", &matmul_test, py::arg("type_name"), py::arg("packed"), py::arg("n_out"), py::arg("x"),
         py::arg("isa"), py::arg("threads") = 1,
         "For tests: (x . weights^T, weights) from packed rows of a GGUF weight type.");
+  m.def("head_test", &head_test, py::arg("type_name"), py::arg("packed"), py::arg("n_out"), py::arg("x"),
+        py::arg("k"), py::arg("isa"), py::arg("softcap") = 0.0f, py::arg("together") = 1, py::arg("threads") = 1,
+        "For tests: (ids, logits) of the k best rows by a screened head, all logits, and the blocks of 64 that "
+        "each `together` rows read exactly, -1 where the weights cannot be screened.");
   m.def("exp_test", &exp_test, py::arg("x"), py::arg("isa"), "For tests: the vector exp of a kernel set.");
 }
 

@@ -52,17 +52,6 @@ int threads_of(const ModelOptions& options) {
   return options.threads == 0 ? default_thread_count() : options.threads;
 }
 
-bool all_finite(const float* x, size_t n) {
-  constexpr uint32_t kExponent = 0x7F800000;
-  uint32_t unbounded = 0;
-  for (size_t i = 0; i < n; ++i) {
-    uint32_t bits;
-    std::memcpy(&bits, x + i, sizeof bits);
-    unbounded |= (bits & kExponent) == kExponent ? 1 : 0;
-  }
-  return unbounded == 0;
-}
-
 size_t units(size_t rows) { return (rows + kStageRows - 1) / kStageRows; }
 
 template <class Body>
@@ -81,6 +70,7 @@ Model::Model(const Gguf& file, const ModelOptions& options)
       architecture_(read_architecture(file)),
       pool_(threads_of(options)),
       weights_(load_weights(file, architecture_, pool_)),
+      head_(kernels_, pool_, weights_.output(), architecture_.final_softcap, path_),
       context_(context_of(architecture_, options)),
       kv_(layout_of(architecture_, options.kv_type),
           budget_of(layout_of(architecture_, options.kv_type), context_, options.kv_budget_bytes)),
@@ -375,24 +365,25 @@ void Model::layers(const std::vector<BatchItem>& batch, const Row* rows, size_t 
   }
 }
 
-// Caps rows of logits where the model does so, and makes sure that they are numbers: weights that are not, or
-// whose sums overflow, must not become an answer.
-void Model::finish(float* logits, size_t count) {
-  const size_t n = weights_.vocabulary;
-  const float cap = architecture_.final_softcap;
-  std::atomic<bool> finite{true};
-  pool_.run(count, [&](size_t row, int) {
-    float* mine = logits + row * n;
-    if (cap != 0) {
-      for (size_t i = 0; i < n; ++i) mine[i] = cap * std::tanh(mine[i] / cap);
-    }
-    if (!all_finite(mine, n)) finite.store(false);
+void Model::forward(const std::vector<BatchItem>& batch, float* logits) {
+  wanted_rows(batch, [&](size_t first, const float* hidden, size_t count) {
+    head_.logits(scratch_, hidden, ld_embedding_, count, logits + first * weights_.vocabulary);
   });
-  if (!finite.load())
-    throw Error(quoted(path_) + ": the model computes what is no finite number; its weights are damaged");
 }
 
-void Model::forward(const std::vector<BatchItem>& batch, float* logits) {
+void Model::forward_top(const std::vector<BatchItem>& batch, size_t k, int32_t* ids, float* logits) {
+  if (k < 1 || k > weights_.vocabulary) {
+    throw Error("between 1 and " + std::to_string(weights_.vocabulary) + " best tokens can be had, not " +
+                std::to_string(k));
+  }
+  wanted_rows(batch, [&](size_t first, const float* hidden, size_t count) {
+    head_.top(scratch_, hidden, ld_embedding_, count, k, ids + first * k, logits + first * k);
+  });
+}
+
+void Model::wanted_rows(
+    const std::vector<BatchItem>& batch,
+    const std::function<void(size_t first, const float* hidden, size_t count)>& take) {
   std::lock_guard lock(mutex_);
   check(batch);
   std::vector<Row> rows;
@@ -404,12 +395,8 @@ void Model::forward(const std::vector<BatchItem>& batch, float* logits) {
       rows.push_back({batch[i].tokens[t], i, length + t, wanted ? output++ : -1, -1});
     }
   }
-  const size_t n = weights_.vocabulary;
   run(batch, rows, [&](const std::vector<Row>& wanted, size_t count) {
-    float* out = logits + static_cast<size_t>(wanted.front().output) * n;
-    const Product head{&weights_.output(), out, n};
-    matmul(kernels_, pool_, scratch_, h_.as<float>(), ld_embedding_, count, &head, 1);
-    finish(out, count);
+    take(static_cast<size_t>(wanted.front().output), h_.as<float>(), count);
   });
 }
 
@@ -434,9 +421,7 @@ void Model::score(const std::vector<BatchItem>& batch, float* log_probabilities)
     float* logits = wanted_.as<float>();
     for (size_t first = 0; first < count; first += group) {
       const size_t now = std::min(group, count - first);
-      const Product head{&weights_.output(), logits, n};
-      matmul(kernels_, pool_, scratch_, h_.as<float>() + first * ld_embedding_, ld_embedding_, now, &head, 1);
-      finish(logits, now);
+      head_.logits(scratch_, h_.as<float>() + first * ld_embedding_, ld_embedding_, now, logits);
       pool_.run(now, [&](size_t row, int) {
         const float* mine = logits + row * n;
         const Row& r = wanted[first + row];

@@ -15,6 +15,7 @@
 #include "kv/pool.h"
 #include "model/architecture.h"
 #include "model/cost.h"
+#include "model/head.h"
 #include "model/weights.h"
 #include "runtime/probe.h"
 #include "runtime/threads.h"
@@ -48,6 +49,7 @@ class Model {
   size_t context() const { return context_; }
   int threads() const { return pool_.size(); }
   const Kernels& kernels() const { return kernels_; }
+  size_t screening_bytes() const { return head_.copy_bytes(); }
   size_t kv_budget_bytes() const { return kv_.budget_pages() * kv_.layout().page_bytes(); }
 
   Cost cost(size_t depth, size_t tokens, size_t outputs) const {
@@ -77,6 +79,8 @@ class Model {
 
   // logits: [sum of wanted][vocabulary]
   void forward(const std::vector<BatchItem>& batch, float* logits);
+  // The k best of each of those rows, descending, ties by the lower id, bit for bit as forward has them.
+  void forward_top(const std::vector<BatchItem>& batch, size_t k, int32_t* ids, float* logits);
   // log_probabilities: [sum of count]
   void score(const std::vector<BatchItem>& batch, float* log_probabilities);
 
@@ -94,13 +98,16 @@ class Model {
   void layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count);
   void keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
   void attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
-  void finish(float* logits, size_t count);
+  // Gives the normed hidden states of the wanted rows, in order, with the number of the first.
+  void wanted_rows(const std::vector<BatchItem>& batch,
+                   const std::function<void(size_t first, const float* hidden, size_t count)>& take);
 
   const std::string path_;
   const Kernels& kernels_;
   Architecture architecture_;
   ThreadPool pool_;
   Weights weights_;
+  Head head_;
   size_t context_;
   KvPool kv_;
   Attention attention_;
