@@ -362,8 +362,7 @@ class Scheduler:
             flat = self._native.score([(s.handle, s.tokens, s.targets or []) for s in slices])
             scores = iter(np.split(flat, np.cumsum([len(s.tokens) for s in slices])[:-1]))
         else:
-            logits = self._native.forward([(s.handle, s.tokens, s.wanted) for s in slices])
-            rows = map(Row, logits)
+            rows = self._rows(slices, [plan.task.candidates for plan in plans])
         seconds = time.perf_counter() - start
         cost = None if prompt_tokens else StepCost(seconds, sum(s.wanted for s in slices), len(plans))
         return [
@@ -374,6 +373,15 @@ class Scheduler:
             )
             for plan in plans
         ]
+
+    def _rows(self, slices: list[Slice], candidates: list[int | None]) -> Iterator[Row]:
+        """Only the best logits where no task needs more: the core finds them without reading the whole head."""
+        batch = [(s.handle, s.tokens, s.wanted) for s in slices]
+        counts = [count for count in candidates if count is not None]
+        if len(counts) < len(candidates):
+            return map(Row, self._native.forward(batch))
+        ids, logits = self._native.forward_top(batch, min(max(counts), self._native.n_vocab))
+        return map(Row, logits, ids)
 
     def _deliver(self, task: Task, result: StepResult) -> None:
         try:

@@ -473,8 +473,8 @@ py::tuple matmul_test(const std::string& type_name, const py::bytes& packed, siz
   return py::make_tuple(out, weights);
 }
 
-// The k best logits of every row, for tests: as the screened head finds them, computed in full, and the blocks
-// of 64 rows that screening left to compute (-1: it refused).
+// The k best logits of every row, for tests: as the screened head finds them, computed in full, and the
+// blocks of 64 rows that screening left to compute (-1: it refused).
 py::tuple head_test(const std::string& type_name, const py::bytes& packed, size_t n_out, const Floats& x,
                     size_t k, const std::string& isa, float softcap, size_t together, int threads) {
   const longleaf::Matrix matrix = packed_matrix(type_name, packed, n_out, x);
@@ -489,7 +489,8 @@ py::tuple head_test(const std::string& type_name, const py::bytes& packed, size_
   py::array_t<int32_t> ids({rows, k});
   head.logits(scratch, x.data(), cols, rows, logits.mutable_data());
   std::vector<double> energies(cols, 1e-30);
-  for (size_t i = 0; i < rows * cols; ++i) energies[i % cols] += std::pow(static_cast<double>(x.data()[i]), 2);
+  for (size_t i = 0; i < rows * cols; ++i)
+    energies[i % cols] += std::pow(static_cast<double>(x.data()[i]), 2);
   const bool screens = head.screen(energies);
   py::list blocks;
   for (size_t row = 0; row < rows; row += together) {
@@ -594,10 +595,12 @@ void bind_model(py::module_& m) {
   m.def("matmul_test", &matmul_test, py::arg("type_name"), py::arg("packed"), py::arg("n_out"), py::arg("x"),
         py::arg("isa"), py::arg("threads") = 1,
         "For tests: (x . weights^T, weights) from packed rows of a GGUF weight type.");
-  m.def("head_test", &head_test, py::arg("type_name"), py::arg("packed"), py::arg("n_out"), py::arg("x"),
-        py::arg("k"), py::arg("isa"), py::arg("softcap") = 0.0f, py::arg("together") = 1, py::arg("threads") = 1,
-        "For tests: (ids, logits) of the k best rows by a screened head, all logits, and the blocks of 64 that "
-        "each `together` rows read exactly, -1 where the weights cannot be screened.");
+  m.def(
+      "head_test", &head_test, py::arg("type_name"), py::arg("packed"), py::arg("n_out"), py::arg("x"),
+      py::arg("k"), py::arg("isa"), py::arg("softcap") = 0.0f, py::arg("together") = 1,
+      py::arg("threads") = 1,
+      "For tests: (ids, logits) of the k best rows by a screened head, all logits, and the blocks of 64 that "
+      "each `together` rows read exactly, -1 where the weights cannot be screened.");
   m.def("exp_test", &exp_test, py::arg("x"), py::arg("isa"), "For tests: the vector exp of a kernel set.");
 }
 

@@ -2,17 +2,17 @@
 //
 // Columns are permuted (the most telling first) and cut into groups of 32. A weight stands for
 //   (c - (2^b - 1) / 2) * d   with d = A * m / 255 / 2^(b - 1),
-// A of the row, m of the row and group, and codes c of b = 8 bits in the first `wide` groups and 4 in the others,
-// which two more bits of the fine part make 6 bits with d / 4. The norm of what this leaves out of a group is at
-// most R * kResidualUnit * d (d / 4 with the fine part), and W is at least the norm of every row as it was and as
-// it stands. docs/decode.md derives the bounds from these.
+// A of the row, m of the row and group, and codes c of b = 8 bits in the first `wide` groups and 4 in the
+// others, which two more bits of the fine part make 6 bits with d / 4. The norm of what this leaves out of a
+// group is at most R * kResidualUnit * d (d / 4 with the fine part), and W is at least the norm of every row
+// as it was and as it stands. docs/decode.md derives the bounds from these.
 //
 // A panel of 16 rows:
 //   16 bf16 A, 16 8-bit R, a float W of all, padding to 64 bytes
 //   for every group 16 8-bit m, padding to 64 bytes in all
 //   for every group its codes in planes of 256 bytes: 4 vectors, each 16 rows x 4 bytes, of which the low
-//   nibbles are columns 8 j .. 8 j + 3 and the high ones 8 j + 4 .. 8 j + 7. Wide groups have two planes, that of
-//   the high nibbles first.
+//   nibbles are columns 8 j .. 8 j + 3 and the high ones 8 j + 4 .. 8 j + 7. Wide groups have two planes,
+//   that of the high nibbles first.
 // The fine part of a row:
 //   for every narrow group 8 bytes, byte j holding the low bits of columns j, j + 8, j + 16, j + 24
 //   for every group m; A as bf16; W as bf16, of this row or more; R
@@ -40,18 +40,18 @@ struct ScreenMatrix {
 
 // One row of activations, permuted and rounded to 15 bits: 128 * high + low.
 struct ScreenActivation {
-  const int8_t* high;      // [groups * 32]
+  const int8_t* high;  // [groups * 32]
   const int8_t* low;
-  const int32_t* sum;      // [groups] of 128 * high + low
-  const float* factor;     // [groups] from twice a product of codes to the logit
-  const float* reach;      // [groups] norm of the activations over 255 * 2^(b - 1)
-  float slack;             // times W
+  const int32_t* sum;   // [groups] of 128 * high + low
+  const float* factor;  // [groups] from twice a product of codes to the logit
+  const float* reach;   // [groups] norm of the activations over 255 * 2^(b - 1)
+  float slack;          // times W
 };
 
 // Bounds: numbers that a logit is surely not below and not above.
 struct ScreenKernels {
-  // Of the 64 rows of a block for m <= kScreenRows rows of activations: low and high [m][64], and the largest of
-  // each. Rows of padding have minus infinity.
+  // Of the 64 rows of a block for m <= kScreenRows rows of activations: low and high [m][64], and the largest
+  // of each. Rows of padding have minus infinity.
   void (*bounds)(const ScreenMatrix& matrix, size_t block, const ScreenActivation* rows, size_t m, float* low,
                  float* high, float* most_low, float* most_high);
   // Tightens the bounds of one row.

@@ -19,13 +19,13 @@ namespace {
 constexpr size_t kLogitBytes = size_t{64} << 20;  // of whole rows held at once
 constexpr size_t kCalibrationRows = 8;
 constexpr size_t kUnitBlocks = 16;
-constexpr size_t kMostBytes = size_t{160} << 20;     // of the copy, which is memory on top of the weights
-constexpr size_t kLeastBlocks = 64;                  // below, the head is no burden
-constexpr double kLeastSaving = 1.25;                // bytes of the head over bytes of its copy
+constexpr size_t kMostBytes = size_t{160} << 20;  // of the copy, which is memory on top of the weights
+constexpr size_t kLeastBlocks = 64;               // below, the head is no burden
+constexpr double kLeastSaving = 1.25;             // bytes of the head over bytes of its copy
 constexpr double kMostShare = 0.35;  // of the head's bytes read besides, beyond which screening does not pay
 constexpr double kMemory = 0.9;      // weight of the past in the mean share
 constexpr size_t kRest = 256;        // rows until screening that did not pay is tried again
-constexpr float kLargest = 0x1p50f;                  // of an activation; no sum of products overflows
+constexpr float kLargest = 0x1p50f;  // of an activation; no sum of products overflows
 
 bool all_finite(const float* x, size_t n) {
   constexpr uint32_t kExponent = 0x7F800000;

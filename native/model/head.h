@@ -80,7 +80,7 @@ class Head {
   std::vector<int32_t> sum_;
   std::vector<float> factor_, reach_;
   std::vector<ScreenActivation> activations_;
-  Memory bounds_;                     // of every block low and high [rows][64]
+  Memory bounds_;                    // of every block low and high [rows][64]
   std::vector<float> least_, most_;  // [rows][blocks] the largest of them
   std::vector<float> sorted_;
   std::vector<std::vector<Candidate>> candidates_;  // by unit of blocks, ids ascending

@@ -381,9 +381,8 @@ void Model::forward_top(const std::vector<BatchItem>& batch, size_t k, int32_t* 
   });
 }
 
-void Model::wanted_rows(
-    const std::vector<BatchItem>& batch,
-    const std::function<void(size_t first, const float* hidden, size_t count)>& take) {
+void Model::wanted_rows(const std::vector<BatchItem>& batch,
+                        const std::function<void(size_t first, const float* hidden, size_t count)>& take) {
   std::lock_guard lock(mutex_);
   check(batch);
   std::vector<Row> rows;

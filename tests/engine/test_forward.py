@@ -303,3 +303,19 @@ def test_flipped_bytes_give_an_error_or_numbers_never_a_crash(tmp_path: Path, ar
             assert str(error)
             refused += 1
     assert refused > 0
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_best_tokens_are_those_of_the_full_logits(tmp_path: Path, architecture: str) -> None:
+    model = open_model(write_model(tmp_path / "m.gguf", tiny_model(architecture, "Q8_0")))
+    tokens = some_tokens(20, model.n_vocab)
+    whole = all_logits(model, tokens)
+    ids, logits = model.forward_top(
+        [(model.new_sequence(), tokens, 20), (model.new_sequence(), tokens, 0)], 4
+    )
+    expected = np.argsort(-whole, axis=1, kind="stable")[:, :4]
+    np.testing.assert_array_equal(ids, expected)
+    np.testing.assert_array_equal(logits, np.take_along_axis(whole, expected, 1))
+    for k in (0, model.n_vocab + 1):
+        with pytest.raises(_native.NativeError, match="best tokens"):
+            model.forward_top([(model.new_sequence(), tokens, 1)], k)

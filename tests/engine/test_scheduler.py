@@ -60,6 +60,11 @@ class Core:
         self.batches.append(batch)
         return self.native.forward(batch)
 
+    def forward_top(self, batch: list[Any], k: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        self.before(batch)
+        self.batches.append(batch)
+        return self.native.forward_top(batch, k)
+
 
 @dataclass(eq=False)
 class Rig:
