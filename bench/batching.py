@@ -16,22 +16,25 @@ import statistics
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 
 from longleaf.engine.engine import Engine
+from longleaf.engine.request import Event, Failed, Generated, GenerateRequest, Output
 from longleaf.engine.scheduler import Limits
-from longleaf.engine.types import Generation
+from longleaf.engine.types import SamplingParams
 
 
 @dataclass(frozen=True)
 class Run:
-    seconds: float
-    decode_seconds: float  # from the first token of the first request to the last token of the last
+    """`steady` is the rate while all requests are past their prompts and none has finished."""
+
+    seconds: float  # from the first request to the last token
     tokens: int
+    steady: float  # tokens a second
 
 
 def prompt_tokens(engine: Engine, n: int, seed: int) -> list[int]:
@@ -41,29 +44,30 @@ def prompt_tokens(engine: Engine, n: int, seed: int) -> list[int]:
 
 
 def run(engine: Engine, prompts: Sequence[Sequence[int]], n: int) -> Run:
-    first = threading.Lock()
-    began: list[float] = []
+    stamps: list[list[float]] = [[] for _ in prompts]
+    ended: SimpleQueue[Event] = SimpleQueue()
+    params = SamplingParams(max_tokens=n, ignore_eos=True)
 
-    def one(prompt: Sequence[int]) -> Generation:
-        stream = engine.stream(prompt, max_tokens=n, ignore_eos=True)
-        told = False
-        while True:
-            try:
-                next(stream)
-            except StopIteration as end:
-                result: Generation = end.value
-                return result
-            if not told:
-                told = True
-                with first:
-                    began.append(time.perf_counter())
+    def emitter(own: list[float]) -> Callable[[Event], None]:
+        def emit(event: Event) -> None:
+            if isinstance(event, Output):
+                own.extend([time.perf_counter()] * event.tokens)
+            elif isinstance(event, Generated | Failed):
+                ended.put(event)
+
+        return emit
 
     start = time.perf_counter()
-    with ThreadPoolExecutor(len(prompts)) as pool:
-        results = list(pool.map(one, prompts))
-    end = time.perf_counter()
-    assert all(result.usage.generated_tokens == n for result in results)
-    return Run(end - start, end - min(began), n * len(prompts))
+    for prompt, own in zip(prompts, stamps, strict=True):
+        engine._scheduler.submit(GenerateRequest(list(prompt), params), emitter(own))
+    for _ in prompts:
+        event = ended.get()
+        assert isinstance(event, Generated), event
+    assert all(len(own) == n for own in stamps)
+    since, until = max(own[0] for own in stamps), min(own[-1] for own in stamps)
+    within = sum(since < at <= until for own in stamps for at in own)
+    end = max(own[-1] for own in stamps)
+    return Run(end - start, n * len(prompts), within / (until - since) if until > since else 0.0)
 
 
 def shared(engine: Engine, options: argparse.Namespace) -> dict[str, Any]:
@@ -72,16 +76,14 @@ def shared(engine: Engine, options: argparse.Namespace) -> dict[str, Any]:
     prompts = [[*prefix, *prompt_tokens(engine, 16, seed)] for seed in range(1, options.requests + 1)]
     alone = run(engine, prompts[:1], options.new)
     together = run(engine, prompts, options.new)
-    rates = [each.tokens / each.decode_seconds for each in (alone, together)]
+    whole = [each.tokens / each.seconds for each in (alone, together)]
     return {
         "prefix_tokens": options.prefix,
         "new_tokens": options.new,
-        "alone_tokens_per_second": round(rates[0], 1),
-        "together_tokens_per_second": round(rates[1], 1),
-        "gain": round(rates[1] / rates[0], 2),
-        "gain_with_questions_read": round(
-            (together.tokens / together.seconds) / (alone.tokens / alone.seconds), 2
-        ),
+        "alone_tokens_per_second": round(alone.steady, 1),
+        "together_tokens_per_second": round(together.steady, 1),
+        "gain": round(together.steady / alone.steady, 2),
+        "gain_with_questions_read": round(whole[1] / whole[0], 2),
     }
 
 
@@ -158,7 +160,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=2)
     options = parser.parse_args()
     limits = Limits(running=options.requests)
-    with Engine.open(options.model, ctx_size=32768, offline=True, limits=limits) as engine:
+    with Engine.open(options.model, ctx_size=32768, offline=True, limits=limits, speculate=False) as engine:
         print(
             json.dumps({"part": options.part, "model": engine.name, **PARTS[options.part](engine, options)})
         )
