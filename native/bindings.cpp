@@ -463,8 +463,7 @@ py::tuple matmul_test(const std::string& type_name, const py::bytes& packed, siz
   py::array_t<float> out({rows, n_out});
   py::array_t<float> weights({n_out, cols});
   longleaf::ThreadPool pool(threads);
-  const longleaf::Memory scratch(longleaf::matmul_scratch_floats() * static_cast<size_t>(pool.size()) *
-                                 sizeof(float));
+  const longleaf::MatmulScratch scratch(pool.size(), rows, cols);
   const longleaf::Product product{&matrix, out.mutable_data(), n_out};
   longleaf::matmul(longleaf::kernel_set(isa), pool, scratch, x.data(), cols, rows, &product, 1);
   for (size_t row = 0; row < n_out; ++row) {

@@ -21,6 +21,7 @@ bool bit(unsigned value, int index) { return (value >> index & 1) != 0; }
 struct Cpu {
   bool avx2 = false;
   bool avx512 = false;
+  bool vnni = false;
 
   Cpu() {
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -32,6 +33,7 @@ struct Cpu {
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return;
     avx2 = (low & 0x6) == 0x6 && fma && f16c && bit(b, 5);
     avx512 = avx2 && (low & 0xE6) == 0xE6 && bit(b, 16) && bit(b, 17) && bit(b, 30) && bit(b, 31);
+    vnni = avx512 && bit(c, 11);
   }
 };
 
@@ -40,6 +42,7 @@ struct Cpu {
 struct Cpu {
   bool avx2 = false;
   bool avx512 = false;
+  bool vnni = false;
 };
 
 #endif
@@ -49,36 +52,43 @@ sigjmp_buf trial_jump;
 void on_illegal_instruction(int) { siglongjmp(trial_jump, 1); }
 
 // Small whole numbers, exact in every order, so that the sets must agree to the bit.
-bool trial_is_right(const Kernels& kernels) {
-  constexpr size_t kCols = 32, kRows = 5;
-  PackedFormat format{};
-  format.codes = Codes::U4;
-  format.scales = Scales::Half;
-  format.has_min = true;
-  format.group = format.chunk_cols = kCols;
-  format.chunk_bytes = 2 * 2 * kBlockRows + kCols * kBlockRows / 2;
-  for (int i = 0; i < 16; ++i) format.table[i] = static_cast<float>(i);
-  alignas(64) static thread_local std::byte block[2 * 2 * kBlockRows + kCols * kBlockRows / 2];
+bool products_are_right(const Kernels& kernels) {
+  constexpr size_t kCols = kUnitCols, kRows = 5;
+  constexpr size_t kHeader = 2 * 2 * kBlockRows;
+  constexpr size_t kBytes = kHeader + kPanels * unit_bytes(Codes::U4);
+  const PackedFormat format{Codes::U4, Scales::Half, true, kCols, kCols, kBytes};
+  alignas(64) static thread_local std::byte block[kBytes];
   const uint16_t one = 0x3C00, two = 0x4000;  // f16
   for (size_t i = 0; i < kBlockRows; ++i) {
     std::memcpy(block + 2 * i, &two, 2);
     std::memcpy(block + 2 * (kBlockRows + i), &one, 2);
   }
-  std::memset(block + 4 * kBlockRows, 0x53, sizeof block - 4 * kBlockRows);  // codes 3, 5, 3, 5, ...
+  std::memset(block + kHeader, 0x53, sizeof block - kHeader);  // quads of 3, of 5, of 3, ...
   alignas(64) float a[kRows * kCols], direct[kBlockRows], product[kRows * 2 * kLanes];
-  alignas(64) static thread_local float tile[2 * kCols * kLanes];
+  alignas(64) int16_t codes[kRows * kCols];
+  ActivationGroup groups[kRows];
+  static thread_local CodeTile tile;
   for (size_t i = 0; i < kRows * kCols; ++i) a[i] = static_cast<float>(i % 7);
-  kernels.unpack(format, block, 0, 0, kCols, tile);
-  kernels.gemm(a, kCols, tile, kCols * kLanes, 2, kCols, kRows, product, 2 * kLanes, kZero, nullptr);
-  kernels.gemv(format, block, kCols, a + kCols, kCols, 1, direct, kBlockRows);
+  for (size_t row = 0; row < kRows; ++row) {
+    kernels.quantize(a + row * kCols, kCols, codes + row * kCols, groups + row);
+  }
+  const QuantizedRows rounded{codes, kCols, groups, 1};
+  kernels.unpack_codes(format, block, 0, 0, kCols, &tile);
+  kernels.gemm_codes(format, rounded, tile, kCols, kRows, product, 2 * kLanes, kZero);
+  kernels.gemv_codes(format, block, kCols, rounded.at(1, 0), 1, direct, kBlockRows);
   for (size_t row = 0; row < kRows; ++row) {
     float expected = 0;
-    for (size_t k = 0; k < kCols; ++k) expected += a[row * kCols + k] * (k % 2 == 0 ? 7.0f : 11.0f);
+    for (size_t k = 0; k < kCols; ++k) expected += a[row * kCols + k] * (k / 4 % 2 == 0 ? 7.0f : 11.0f);
     for (size_t n = 0; n < 2 * kLanes; ++n) {
       if (product[row * 2 * kLanes + n] != expected) return false;
       if (row == 1 && direct[n] != expected) return false;
     }
   }
+  return true;
+}
+
+bool trial_is_right(const Kernels& kernels) {
+  if (!products_are_right(kernels)) return false;
   float e[16] = {};
   kernels.exp(e, 16);
   for (float x : e) {
@@ -106,10 +116,12 @@ const std::vector<const Kernels*>& available() {
   static const std::vector<const Kernels*> sets = [] {
     std::vector<const Kernels*> found;
     const Cpu cpu;
-    const Kernels* avx512 = avx512_kernels();
-    const Kernels* avx2 = avx2_kernels();
-    if (cpu.avx512 && avx512 != nullptr && trial_runs(*avx512)) found.push_back(avx512);
-    if (cpu.avx2 && avx2 != nullptr && trial_runs(*avx2)) found.push_back(avx2);
+    const auto add = [&](bool listed, const Kernels* set) {
+      if (listed && set != nullptr && trial_runs(*set)) found.push_back(set);
+    };
+    add(cpu.vnni, avx512_kernels());
+    add(cpu.avx512, avx512bw_kernels());
+    add(cpu.avx2, avx2_kernels());
     found.push_back(scalar_kernels());
     return found;
   }();

@@ -1,12 +1,14 @@
 // The table of functions that exists once for every instruction set.
 //
 // Every function computes each of its output numbers by one fixed chain of operations, whatever the number of
-// rows it is given: products are accumulated over k in order, one accumulator an output. So a row's result
-// does not depend on the rows beside it, and gemm on an unpacked tile equals gemv on the packed weights bit
-// for bit.
-//
-// A seat for AMX: a set may bring its own packed format and its own matmul by filling in `gemm` and `gemv`
-// for a new Codes kind; drivers (kernels/matmul.cpp, attention/) only go through this table.
+// rows it is given, so a row's result does not depend on the rows beside it, and gemm on an unpacked tile
+// equals gemv on the packed weights bit for bit.
+//   float weights      products are accumulated over k in order, one f32 accumulator an output.
+//   quantized weights  activations are rounded to 16-bit codes, one scale for 32 columns; the products of codes
+//                      are summed exactly, in int32, over the columns that share a scale, and
+//                      out = fma(float(sum), activation scale * weight scale, out) in the order of the columns,
+//                      followed by out = fma(minimum, sum of the activations, out) where there is a minimum.
+//                      These are the same numbers to the bit on every instruction set.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +20,61 @@
 
 namespace longleaf {
 
+// What 32 activations of a row share.
+struct ActivationGroup {
+  float scale;       // a power of two; NaN when an activation is no finite number
+  float sum;         // of the 32 activations as rounded
+  float half_sum[2]; // of the first and the last 16 of them
+};
+
+// Rows of activations rounded to 16 bits. The codes of columns 4i..4i+3 stand in the order 0, 2, 1, 3, because
+// that is how bytes are widened to pairs of 16 bits at least cost.
+struct QuantizedRows {
+  const int16_t* codes;
+  size_t ld;  // from row to row, in codes
+  const ActivationGroup* groups;
+  size_t ld_groups;
+
+  QuantizedRows at(size_t row, size_t col) const {
+    return {codes + row * ld + col, ld, groups + row * ld_groups + col / kUnitCols, ld_groups};
+  }
+};
+
+// Weights of two panels, unpacked: pairs of 16-bit codes in the order of the activations, less their offset.
+constexpr size_t kTileCols = 256;
+struct CodeTile {
+  alignas(64) int32_t pairs[2][kTileCols / 2][kLanes];
+  alignas(64) float scales[2][kTileCols / 16][kLanes];  // of every group
+  alignas(64) float minima[2][kTileCols / 16][kLanes];  // if any
+};
+
 struct Kernels {
   const char* name;
 
-  // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count), both multiples of
-  // the chunk; the second panel follows the first after count * 16 floats.
+  // ---- weights of float kinds ----
+  // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count); the second panel
+  // follows the first after count * 16 floats.
   void (*unpack)(const PackedFormat& format, const std::byte* block, size_t panel, size_t first, size_t count,
                  float* tile);
-
-  // c[m][64] = a[m][:] . block, for all 64 rows of one block; m <= kGemvRows. Column count a multiple of the
-  // chunk.
+  // c[m][64] = a[m][:] . block, for all 64 rows of one block; m <= kGemvRows.
   void (*gemv)(const PackedFormat& format, const std::byte* block, size_t cols, const float* a, size_t lda,
                size_t m, float* c, size_t ldc);
 
+  // ---- quantized weights ----
+  // One row of n activations, n a multiple of 32.
+  void (*quantize)(const float* x, size_t n, int16_t* codes, ActivationGroup* groups);
+  // Panels [panel, panel + 2) of one block, columns [first, first + count), both multiples of the chunk; count
+  // <= kTileCols.
+  void (*unpack_codes)(const PackedFormat& format, const std::byte* block, size_t panel, size_t first,
+                       size_t count, CodeTile* tile);
+  // c[m][32] (+)= a[m][count] . tile; init: kZero or kAdd.
+  void (*gemm_codes)(const PackedFormat& format, const QuantizedRows& a, const CodeTile& tile, size_t count,
+                     size_t m, float* c, size_t ldc, int init);
+  // c[m][64] = a[m][:] . block, for all 64 rows of one block; m <= kGemvRows.
+  void (*gemv_codes)(const PackedFormat& format, const std::byte* block, size_t cols, const QuantizedRows& a,
+                     size_t m, float* c, size_t ldc);
+
+  // ---- matrix products of floats ----
   // c[m][16 * panels] (+)= a[m][k] . tile, panels `panel_stride` elements apart. init says what c holds
   // before: nothing (kZero), a sum to go on with (kAdd), or a sum to multiply by row_scale[m] first (kScale).
   void (*gemm)(const float* a, size_t lda, const float* tile, size_t panel_stride, size_t panels, size_t k,
@@ -74,5 +118,6 @@ std::vector<std::string> kernel_set_names();
 const Kernels* scalar_kernels();
 const Kernels* avx2_kernels();
 const Kernels* avx512_kernels();
+const Kernels* avx512bw_kernels();
 
 }  // namespace longleaf

@@ -10,6 +10,8 @@ namespace {
 constexpr const char* kName = "avx2";
 constexpr int kMr = 6;  // 6 rows x 1 panel: 12 of 16 registers accumulate
 constexpr int kNp = 1;
+constexpr int kCodeRows = 6;
+constexpr int kCodePanels = 1;
 constexpr int kGemvPanels = 2;
 constexpr size_t kPrefetchBytes = 4096;
 
@@ -17,12 +19,10 @@ constexpr size_t kPrefetchBytes = 4096;
 struct Vec {
   __m256 a, b;
 };
-struct Table {
-  __m256i levels;  // the 16 levels plus 128 as bytes, twice
-};
-struct Codes4 {
+struct Words {
   __m256i a, b;
 };
+using ByteTable = __m256i;
 
 LL_LEAF Vec load(const float* p) { return {_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
 LL_LEAF void store(float* p, Vec v) {
@@ -80,33 +80,55 @@ LL_LEAF __m256 bf16_half(__m128i x) {
 LL_LEAF Vec load_bf16(const uint16_t* p) {
   return {bf16_half(load_16_bytes(p)), bf16_half(load_16_bytes(p + 8))};
 }
-LL_LEAF Table prepare_table(const float* t) {
-  alignas(32) uint8_t bytes[32];
-  for (int i = 0; i < 32; ++i) bytes[i] = static_cast<uint8_t>(static_cast<int>(t[i & 15]) + 128);
-  return {_mm256_load_si256(reinterpret_cast<const __m256i*>(bytes))};
+LL_LEAF Vec exact_fma(Vec x, Vec y, Vec z) { return fma(x, y, z); }
+LL_LEAF Words load_words(const void* p) {
+  const auto* half = static_cast<const __m256i*>(p);
+  return {_mm256_loadu_si256(half), _mm256_loadu_si256(half + 1)};
 }
-LL_LEAF Codes4 load_codes4(const std::byte* p) {
-  return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)),
-          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 32))};
+LL_LEAF void store_words(void* p, Words v) {
+  auto* half = static_cast<__m256i*>(p);
+  _mm256_storeu_si256(half, v.a);
+  _mm256_storeu_si256(half + 1, v.b);
 }
-// A byte shuffle looks up all eight nibbles of a dword at once (even and odd ones apart; the compiler shares
-// that between the columns), a second one moves a column's byte to the bottom of a float 2^23 + level + 128.
-template <int Shift>
-LL_LEAF __m256 lookup_half(__m256i codes, Table table) {
-  constexpr int kByte = Shift / 8;
-  const __m256i nibbles =
-      _mm256_and_si256(Shift % 8 == 0 ? codes : _mm256_srli_epi32(codes, 4), _mm256_set1_epi8(15));
-  const __m256i levels = _mm256_shuffle_epi8(table.levels, nibbles);
-  constexpr int kNone = static_cast<int>(0x80808000u);
-  const __m256i select =
-      _mm256_setr_epi32(kNone | kByte, kNone | (kByte + 4), kNone | (kByte + 8), kNone | (kByte + 12),
-                        kNone | kByte, kNone | (kByte + 4), kNone | (kByte + 8), kNone | (kByte + 12));
-  const __m256i biased = _mm256_or_si256(_mm256_shuffle_epi8(levels, select), _mm256_set1_epi32(0x4B000000));
-  return _mm256_sub_ps(_mm256_castsi256_ps(biased), _mm256_set1_ps(8388608.0f + 128.0f));
+LL_LEAF Words splat_words(int32_t x) { return {_mm256_set1_epi32(x), _mm256_set1_epi32(x)}; }
+LL_LEAF Words and_words(Words v, uint32_t mask) {
+  const __m256i m = _mm256_set1_epi32(static_cast<int32_t>(mask));
+  return {_mm256_and_si256(v.a, m), _mm256_and_si256(v.b, m)};
 }
-template <int Shift>
-LL_LEAF Vec lookup(Codes4 codes, Table table) {
-  return {lookup_half<Shift>(codes.a, table), lookup_half<Shift>(codes.b, table)};
+LL_LEAF Words or_words(Words x, Words y) { return {_mm256_or_si256(x.a, y.a), _mm256_or_si256(x.b, y.b)}; }
+template <int Bits>
+LL_LEAF Words shift_right(Words v) {
+  return {_mm256_srli_epi32(v.a, Bits), _mm256_srli_epi32(v.b, Bits)};
+}
+template <int Bits>
+LL_LEAF Words shift_left(Words v) {
+  return {_mm256_slli_epi32(v.a, Bits), _mm256_slli_epi32(v.b, Bits)};
+}
+// The signed bytes 0 and 2, or 1 and 3, of a dword as 16 bits.
+LL_LEAF Words odd_signed(Words v) { return {_mm256_srai_epi16(v.a, 8), _mm256_srai_epi16(v.b, 8)}; }
+LL_LEAF Words even_signed(Words v) {
+  return odd_signed({_mm256_slli_epi16(v.a, 8), _mm256_slli_epi16(v.b, 8)});
+}
+LL_LEAF Words minus_words16(Words v, int16_t x) {
+  return {_mm256_sub_epi16(v.a, _mm256_set1_epi16(x)), _mm256_sub_epi16(v.b, _mm256_set1_epi16(x))};
+}
+LL_LEAF ByteTable prepare_bytes(const int8_t* t) { return _mm256_broadcastsi128_si256(load_16_bytes(t)); }
+LL_LEAF Words lookup_bytes(ByteTable table, Words nibbles) {
+  return {_mm256_shuffle_epi8(table, nibbles.a), _mm256_shuffle_epi8(table, nibbles.b)};
+}
+// sum += a's 16-bit pairs . w's
+LL_LEAF Words dot_pairs(Words sum, Words a, Words w) {
+  return {_mm256_add_epi32(sum.a, _mm256_madd_epi16(a.a, w.a)),
+          _mm256_add_epi32(sum.b, _mm256_madd_epi16(a.b, w.b))};
+}
+LL_LEAF Vec to_float(Words v) { return {_mm256_cvtepi32_ps(v.a), _mm256_cvtepi32_ps(v.b)}; }
+// Whole numbers below 2^15 as 16 bits, every four in the order 0, 2, 1, 3.
+LL_LEAF void store_codes(int16_t* p, Vec v) {
+  // Packing works within 128 bits: the middle two quarters have to change places.
+  const __m256i codes = _mm256_permute4x64_epi64(
+      _mm256_packs_epi32(_mm256_cvtps_epi32(v.a), _mm256_cvtps_epi32(v.b)), 0xD8);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
+                      _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(codes, 0xD8), 0xD8));
 }
 LL_LEAF float reduce_add(Vec v) {
   const __m256 eight = _mm256_add_ps(v.a, v.b);

@@ -9,6 +9,8 @@ namespace {
 constexpr const char* kName = "scalar";
 constexpr int kMr = 2;
 constexpr int kNp = 1;
+constexpr int kCodeRows = 2;
+constexpr int kCodePanels = 1;
 constexpr int kGemvPanels = 1;
 constexpr size_t kPrefetchBytes = 4096;
 
@@ -22,10 +24,10 @@ typedef uint32_t Words __attribute__((vector_size(64)));
 typedef int8_t SmallInts __attribute__((vector_size(16)));
 typedef uint8_t SmallWords __attribute__((vector_size(16)));
 typedef uint16_t Halves __attribute__((vector_size(32)));
-struct Table {
-  const float* values;
+typedef int16_t Shorts __attribute__((vector_size(64)));
+struct ByteTable {
+  const int8_t* values;
 };
-using Codes4 = Words;
 
 template <class V>
 LL_LEAF V load_as_vector(const void* p) {
@@ -70,13 +72,56 @@ LL_LEAF Vec load_f16(const uint16_t* p) {
 LL_LEAF void store_f16(uint16_t* p, Vec v) {
   for (int i = 0; i < 16; ++i) p[i] = float_to_half(v[i]);
 }
-LL_LEAF Table prepare_table(const float* t) { return {t}; }
-LL_LEAF Codes4 load_codes4(const std::byte* p) { return load_as_vector<Words>(p); }
-template <int Shift>
-LL_LEAF Vec lookup(Codes4 codes, Table table) {
+// One rounding, as the other sets have it. An external function of C, so that no copy of it is made here.
+LL_LEAF Vec exact_fma(Vec a, Vec b, Vec c) {
   Vec out{};
-  for (int i = 0; i < 16; ++i) out[i] = table.values[(codes[i] >> Shift) & 15];
+  for (int i = 0; i < 16; ++i) out[i] = __builtin_fmaf(a[i], b[i], c[i]);
   return out;
+}
+LL_LEAF Words load_words(const void* p) { return load_as_vector<Words>(p); }
+LL_LEAF void store_words(void* p, Words v) { __builtin_memcpy(p, &v, sizeof v); }
+LL_LEAF Words splat_words(int32_t x) { return Words{} + static_cast<uint32_t>(x); }
+LL_LEAF Words and_words(Words v, uint32_t mask) { return v & mask; }
+LL_LEAF Words or_words(Words a, Words b) { return a | b; }
+template <int Bits>
+LL_LEAF Words shift_right(Words v) {
+  return v >> Bits;
+}
+template <int Bits>
+LL_LEAF Words shift_left(Words v) {
+  return v << Bits;
+}
+// The signed bytes 0 and 2, or 1 and 3, of a dword as 16 bits.
+LL_LEAF Words even_signed(Words v) {
+  return reinterpret_cast<Words>(reinterpret_cast<Shorts>(reinterpret_cast<Shorts>(v) << 8) >> 8);
+}
+LL_LEAF Words odd_signed(Words v) { return reinterpret_cast<Words>(reinterpret_cast<Shorts>(v) >> 8); }
+LL_LEAF Words minus_words16(Words v, int16_t x) {
+  return reinterpret_cast<Words>(reinterpret_cast<Shorts>(v) - x);
+}
+LL_LEAF ByteTable prepare_bytes(const int8_t* t) { return {t}; }
+LL_LEAF Words lookup_bytes(ByteTable table, Words nibbles) {
+  uint8_t bytes[64];
+  __builtin_memcpy(bytes, &nibbles, sizeof bytes);
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(table.values[byte]);
+  return load_words(bytes);
+}
+// sum += a's 16-bit pairs . w's
+LL_LEAF Words dot_pairs(Words sum, Words a, Words w) {
+  const Ints ai = reinterpret_cast<Ints>(a), wi = reinterpret_cast<Ints>(w);
+  const Ints low = (reinterpret_cast<Ints>(a << 16) >> 16) * (reinterpret_cast<Ints>(w << 16) >> 16);
+  return sum + reinterpret_cast<Words>(low + (ai >> 16) * (wi >> 16));
+}
+LL_LEAF Vec to_float(Words v) { return __builtin_convertvector(reinterpret_cast<Ints>(v), Vec); }
+// Whole numbers below 2^15 as 16 bits, every four in the order 0, 2, 1, 3.
+LL_LEAF void store_codes(int16_t* p, Vec v) {
+  const Ints codes = __builtin_convertvector(v, Ints);
+  for (int i = 0; i < 16; i += 4) {
+    p[i] = static_cast<int16_t>(codes[i]);
+    p[i + 1] = static_cast<int16_t>(codes[i + 2]);
+    p[i + 2] = static_cast<int16_t>(codes[i + 1]);
+    p[i + 3] = static_cast<int16_t>(codes[i + 3]);
+  }
 }
 LL_LEAF float reduce_add(Vec v) {
   float lane[16];

@@ -10,8 +10,21 @@
 
 namespace longleaf {
 
-// Floats of scratch one thread needs for matmul.
-size_t matmul_scratch_floats();
+// Memory that products work in: made once for the largest rows x cols of activations.
+class MatmulScratch {
+ public:
+  MatmulScratch() = default;
+  MatmulScratch(int threads, size_t rows, size_t cols);
+
+  std::byte* tile(int thread) const;
+  int16_t* codes(size_t row) const { return codes_.as<int16_t>() + row * ld_; }
+  ActivationGroup* groups(size_t row) const { return groups_.as<ActivationGroup>() + row * ld_groups_; }
+  QuantizedRows rows() const { return {codes(0), ld_, groups(0), ld_groups_}; }
+
+ private:
+  size_t ld_ = 0, ld_groups_ = 0;
+  Memory tiles_, codes_, groups_;
+};
 
 // Floats from one row of activations to the next for n columns: room for whole blocks of 64, and no multiple
 // of 4 KiB, which would put the rows of a register block into one cache set.
@@ -28,7 +41,7 @@ enum class After { Nothing, SiluMul, GeluMul };
 
 // out_i = x . weights_i^T for every product, x being [rows][ldx]. With SiluMul or GeluMul there are two
 // products of the same shape, and the first becomes act(first) * second.
-void matmul(const Kernels& kernels, ThreadPool& pool, const Memory& scratch, const float* x, size_t ldx,
+void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x, size_t ldx,
             size_t rows, const Product* products, size_t count, After after = After::Nothing);
 
 }  // namespace longleaf

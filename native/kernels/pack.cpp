@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "error.h"
 #include "kernels/half.h"
@@ -17,7 +14,7 @@ namespace {
 
 // One source block of 32 or 256 values, taken apart.
 struct Parts {
-  uint8_t codes[256];  // as stored in the panel: signed bytes for I8, table indexes for U4
+  uint8_t codes[256];  // as in packed.h: signed bytes for I8, else unsigned
   uint16_t d, dmin;    // f16 bits
   uint8_t scales[16], minima[16];
 };
@@ -37,15 +34,12 @@ void split_nibbles(const std::byte* q, uint8_t* codes) {
   }
 }
 
-// Five-bit codes minus `offset`, as signed bytes.
-void split_five_bits(const std::byte* high, const std::byte* q, int offset, uint8_t* codes) {
+void split_five_bits(const std::byte* high, const std::byte* q, uint8_t* codes) {
   uint32_t bits;
   std::memcpy(&bits, high, sizeof bits);
   for (int j = 0; j < 16; ++j) {
-    codes[j] =
-        static_cast<uint8_t>(((u8(q[j]) & 15) | ((bits >> j) & 1) << 4) - static_cast<uint32_t>(offset));
-    codes[j + 16] =
-        static_cast<uint8_t>((u8(q[j]) >> 4 | ((bits >> (j + 16)) & 1) << 4) - static_cast<uint32_t>(offset));
+    codes[j] = static_cast<uint8_t>((u8(q[j]) & 15) | ((bits >> j) & 1) << 4);
+    codes[j + 16] = static_cast<uint8_t>(u8(q[j]) >> 4 | ((bits >> (j + 16)) & 1) << 4);
   }
 }
 
@@ -72,7 +66,7 @@ void split_q2_k(const std::byte* block, Parts& out) {
   out.dmin = u16_at(block + 82);
 }
 
-// Codes 0..7 stand for -4..3 (the table), the third bit set where hmask has a one.
+// Codes 0..7 stand for -4..3, the third bit set where hmask has a one.
 void split_q3_k(const std::byte* block, Parts& out) {
   const std::byte* high = block;
   const std::byte* low = block + 32;
@@ -125,10 +119,10 @@ void split_q6_k(const std::byte* block, Parts& out) {
     uint8_t* codes = out.codes + half * 128;
     for (int j = 0; j < 32; ++j) {
       const int h = u8(high[j]);
-      codes[j] = static_cast<uint8_t>(((u8(low[j]) & 15) | (h & 3) << 4) - 32);
-      codes[j + 32] = static_cast<uint8_t>(((u8(low[j + 32]) & 15) | (h >> 2 & 3) << 4) - 32);
-      codes[j + 64] = static_cast<uint8_t>((u8(low[j]) >> 4 | (h >> 4 & 3) << 4) - 32);
-      codes[j + 96] = static_cast<uint8_t>((u8(low[j + 32]) >> 4 | (h >> 6 & 3) << 4) - 32);
+      codes[j] = static_cast<uint8_t>((u8(low[j]) & 15) | (h & 3) << 4);
+      codes[j + 32] = static_cast<uint8_t>((u8(low[j + 32]) & 15) | (h >> 2 & 3) << 4);
+      codes[j + 64] = static_cast<uint8_t>(u8(low[j]) >> 4 | (h >> 4 & 3) << 4);
+      codes[j + 96] = static_cast<uint8_t>(u8(low[j + 32]) >> 4 | (h >> 6 & 3) << 4);
     }
   }
   std::memcpy(out.scales, block + 192, 16);
@@ -147,11 +141,11 @@ void split(TensorType type, const std::byte* block, Parts& out) {
       return split_nibbles(block + 4, out.codes);
     case TensorType::Q5_0:
       out.d = u16_at(block);
-      return split_five_bits(block + 2, block + 6, 16, out.codes);
+      return split_five_bits(block + 2, block + 6, out.codes);
     case TensorType::Q5_1:
       out.d = u16_at(block);
       out.dmin = u16_at(block + 2);
-      return split_five_bits(block + 4, block + 8, 0, out.codes);
+      return split_five_bits(block + 4, block + 8, out.codes);
     case TensorType::Q8_0:
       out.d = u16_at(block);
       std::memcpy(out.codes, block + 2, 32);
@@ -173,61 +167,121 @@ void split(TensorType type, const std::byte* block, Parts& out) {
   }
 }
 
-// codes[row][count] of 16 rows to the panel order of a group. The row stride is that of Parts::codes.
-void place_i8(const uint8_t* const* codes, size_t count, std::byte* out) {
-#ifdef __SSE2__
-  // A 16 x 16 transpose is four rounds of interleaving vector i with vector i + 8.
-  for (size_t c = 0; c < count; c += kLanes) {
-    __m128i v[kLanes];
-    for (size_t r = 0; r < kLanes; ++r)
-      v[r] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes[r] + c));
-    for (int round = 0; round < 4; ++round) {
-      __m128i next[kLanes];
-      for (size_t i = 0; i < kLanes / 2; ++i) {
-        next[2 * i] = _mm_unpacklo_epi8(v[i], v[i + 8]);
-        next[2 * i + 1] = _mm_unpackhi_epi8(v[i], v[i + 8]);
-      }
-      for (size_t i = 0; i < kLanes; ++i) v[i] = next[i];
-    }
-    for (size_t i = 0; i < kLanes; ++i) {
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(out + (c + i) * kLanes), v[i]);
+// What the planes of packed.h hold of one row: writes dwords 64 bytes apart. codes are those of 32 columns.
+class RowPlanes {
+ public:
+  RowPlanes(const uint8_t* codes, std::byte* out) : codes_(codes), out_(out) {}
+
+  void bytes() {
+    for (int q = 0; q < 8; ++q) put(quad(q));
+  }
+  void nibbles() {
+    for (int q = 0; q < 8; q += 2) put((quad(q) & 0x0F0F0F0F) | (quad(q + 1) & 0x0F0F0F0F) << 4);
+  }
+  // Bits [from, from + 2) of every code.
+  void pairs(int from) {
+    for (int q = 0; q < 8; q += 4) {
+      uint32_t word = 0;
+      for (int j = 0; j < 4; ++j) word |= (quad(q + j) >> from & 0x03030303) << (2 * j);
+      put(word);
     }
   }
-#else
-  auto* to = reinterpret_cast<uint8_t*>(out);
-  for (size_t r = 0; r < kLanes; ++r) {
-    for (size_t c = 0; c < count; ++c) to[c * kLanes + r] = codes[r][c];
+  // Bit `from` of every code.
+  void single(int from) {
+    uint32_t word = 0;
+    for (int q = 0; q < 8; ++q) word |= (quad(q) >> from & 0x01010101) << q;
+    put(word);
   }
-#endif
+
+ private:
+  uint32_t quad(int q) const {
+    uint32_t word;
+    std::memcpy(&word, codes_ + 4 * q, sizeof word);
+    return word;
+  }
+  void put(uint32_t word) {
+    std::memcpy(out_, &word, sizeof word);
+    out_ += kLanes * sizeof word;
+  }
+  const uint8_t* codes_;
+  std::byte* out_;
+};
+
+// The codes of 32 columns of one row; out is the row's place in the first vector of the unit.
+void place_row(Codes kind, const uint8_t* codes, std::byte* out) {
+  RowPlanes planes(codes, out);
+  switch (kind) {
+    case Codes::I8:
+      return planes.bytes();
+    case Codes::U4:
+    case Codes::L4:
+      return planes.nibbles();
+    case Codes::U5:
+      planes.nibbles();
+      return planes.single(4);
+    case Codes::U6:
+      planes.nibbles();
+      return planes.pairs(4);
+    case Codes::U2:
+      return planes.pairs(0);
+    case Codes::U3:
+      planes.pairs(0);
+      return planes.single(2);
+    case Codes::F32:
+    case Codes::F16:
+    case Codes::BF16:
+      return;  // no codes
+  }
 }
 
-void place_u4(const uint8_t* const* codes, size_t count, std::byte* out) {
-  for (size_t c = 0; c < count; c += 8) {
-    uint32_t row[kLanes];
-    for (size_t r = 0; r < kLanes; ++r) {
-      uint64_t bytes;  // eight codes below 16, gathered pair by pair into one dword
-      std::memcpy(&bytes, codes[r] + c, sizeof bytes);
-      bytes = (bytes | bytes >> 4) & 0x00FF00FF00FF00FFull;
-      bytes = (bytes | bytes >> 8) & 0x0000FFFF0000FFFFull;
-      row[r] = static_cast<uint32_t>(bytes | bytes >> 16);
-    }
-    std::memcpy(out + c * 8, row, sizeof row);
+// The way back: the value of a code times 1, column `col` of 32 of the row.
+int code_at(const PackedFormat& f, const std::byte* unit, size_t lane, size_t col) {
+  const auto byte = [&](size_t vector) { return u8(unit[(vector * kLanes + lane) * 4 + col % 4]); };
+  const size_t quad = col / 4;
+  const auto nibble = [&] { return byte(quad / 2) >> (quad % 2 * 4) & 15; };
+  const auto pair = [&](size_t plane) { return byte(plane + quad / 4) >> (quad % 4 * 2) & 3; };
+  const auto single = [&](size_t plane) { return byte(plane) >> quad & 1; };
+  int code = 0;
+  switch (f.codes) {
+    case Codes::I8:
+      return static_cast<int8_t>(byte(quad));
+    case Codes::L4:
+      return kLevels[nibble()];
+    case Codes::U4:
+      code = nibble();
+      break;
+    case Codes::U5:
+      code = nibble() | single(4) << 4;
+      break;
+    case Codes::U6:
+      code = nibble() | pair(4) << 4;
+      break;
+    case Codes::U2:
+      code = pair(0);
+      break;
+    case Codes::U3:
+      code = pair(0) | single(2) << 2;
+      break;
+    case Codes::F32:
+    case Codes::F16:
+    case Codes::BF16:
+      break;  // no codes
   }
+  return code - code_offset(f.codes, f.has_min);
 }
 
-PackedFormat quantized(Codes codes, Scales scales, bool has_min, uint32_t group, float first_value = 0) {
+PackedFormat quantized(Codes codes, Scales scales, bool has_min, uint32_t group) {
   PackedFormat f{};
   f.codes = codes;
   f.scales = scales;
   f.has_min = has_min;
   f.group = group;
-  f.chunk_cols = scales == Scales::Super ? 256 : group;
+  f.chunk_cols = scales == Scales::Super ? 256 : kUnitCols;
   const uint32_t groups = f.chunk_cols / group;
   const uint32_t parts = has_min ? 2 : 1;
-  const uint32_t code_bytes = f.chunk_cols * kBlockRows / (codes == Codes::U4 ? 2 : 1);
-  const uint32_t small = scales == Scales::Super ? kBlockRows * groups * parts : 0;
-  f.chunk_bytes = static_cast<uint32_t>(kBlockRows) * 2 * parts + small + code_bytes;
-  for (int i = 0; i < 16; ++i) f.table[i] = first_value + static_cast<float>(i);
+  const size_t code_bytes = f.chunk_cols / kUnitCols * kPanels * unit_bytes(codes);
+  const size_t small = scales == Scales::Super ? kBlockRows * groups * parts : 0;
+  f.chunk_bytes = static_cast<uint32_t>(kBlockRows * 2 * parts + small + code_bytes);
   return f;
 }
 
@@ -267,33 +321,27 @@ PackedFormat packed_format(TensorType type) {
     case TensorType::BF16:
       return floats(Codes::BF16, 2);
     case TensorType::Q4_0:
-      return quantized(Codes::U4, Scales::Half, false, 32, -8);
+      return quantized(Codes::U4, Scales::Half, false, 32);
     case TensorType::Q4_1:
       return quantized(Codes::U4, Scales::Half, true, 32);
     case TensorType::Q5_0:
-      return quantized(Codes::I8, Scales::Half, false, 32);
+      return quantized(Codes::U5, Scales::Half, false, 32);
     case TensorType::Q5_1:
-      return quantized(Codes::I8, Scales::Half, true, 32);
+      return quantized(Codes::U5, Scales::Half, true, 32);
     case TensorType::Q8_0:
       return quantized(Codes::I8, Scales::Half, false, 32);
     case TensorType::Q2_K:
-      return quantized(Codes::U4, Scales::Super, true, 16);
+      return quantized(Codes::U2, Scales::Super, true, 16);
     case TensorType::Q3_K:
-      return quantized(Codes::U4, Scales::Super, false, 16, -4);
+      return quantized(Codes::U3, Scales::Super, false, 16);
     case TensorType::Q4_K:
       return quantized(Codes::U4, Scales::Super, true, 32);
     case TensorType::Q5_K:
-      return quantized(Codes::I8, Scales::Super, true, 32);
+      return quantized(Codes::U5, Scales::Super, true, 32);
     case TensorType::Q6_K:
-      return quantized(Codes::I8, Scales::Super, false, 16);
-    case TensorType::IQ4_NL: {
-      // The 16 levels of the format, non-linear.
-      constexpr float kLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
-                                     1,    13,   25,  38,  53,  69,  89,  113};
-      PackedFormat f = quantized(Codes::U4, Scales::Half, false, 32);
-      std::copy(kLevels, kLevels + 16, f.table);
-      return f;
-    }
+      return quantized(Codes::U6, Scales::Super, false, 16);
+    case TensorType::IQ4_NL:
+      return quantized(Codes::L4, Scales::Half, false, 32);
   }
   throw Error("a weight type that the kernels do not know: " + std::to_string(static_cast<uint32_t>(type)));
 }
@@ -316,39 +364,30 @@ void pack_block(TensorType type, const std::byte* tensor, size_t rows, size_t co
   const size_t parts_count = f.has_min ? 2 : 1;
   const size_t half_bytes = kBlockRows * 2 * parts_count;
   const size_t small_bytes = f.scales == Scales::Super ? kBlockRows * groups * parts_count : 0;
-  const size_t group_bytes = f.group * kLanes / (f.codes == Codes::U4 ? 2 : 1);
-  Parts parts[kLanes] = {};
+  const size_t code_bytes = unit_bytes(f.codes);
+  Parts parts{};
   for (size_t chunk = 0; chunk < cols / f.chunk_cols; ++chunk) {
     std::byte* to = out + chunk * f.chunk_bytes;
-    for (size_t panel = 0; panel < kPanels; ++panel) {
-      const uint8_t* codes[kLanes];
-      for (size_t r = 0; r < kLanes; ++r) {
-        const size_t in_block = panel * kLanes + r;
-        const size_t row = block * kBlockRows + in_block;
-        if (row < rows) {
-          const size_t from = row_map != nullptr ? row_map[row] : row;
-          split(type, tensor + from * row_bytes + chunk * source->block_bytes, parts[r]);
-        } else {
-          parts[r] = Parts{};
-        }
-        std::memcpy(to + in_block * 2, &parts[r].d, 2);
-        if (f.has_min) std::memcpy(to + (kBlockRows + in_block) * 2, &parts[r].dmin, 2);
-        if (f.scales == Scales::Super) {
-          for (size_t g = 0; g < groups; ++g) {
-            std::byte* small = to + half_bytes + g * kBlockRows * parts_count + in_block;
-            small[0] = static_cast<std::byte>(parts[r].scales[g]);
-            if (f.has_min) small[kBlockRows] = static_cast<std::byte>(parts[r].minima[g]);
-          }
+    for (size_t in_block = 0; in_block < kBlockRows; ++in_block) {
+      const size_t row = block * kBlockRows + in_block;
+      if (row < rows) {
+        const size_t from = row_map != nullptr ? row_map[row] : row;
+        split(type, tensor + from * row_bytes + chunk * source->block_bytes, parts);
+      } else {
+        parts = Parts{};
+      }
+      std::memcpy(to + in_block * 2, &parts.d, 2);
+      if (f.has_min) std::memcpy(to + (kBlockRows + in_block) * 2, &parts.dmin, 2);
+      if (f.scales == Scales::Super) {
+        for (size_t g = 0; g < groups; ++g) {
+          std::byte* small = to + half_bytes + g * kBlockRows * parts_count + in_block;
+          small[0] = static_cast<std::byte>(parts.scales[g]);
+          if (f.has_min) small[kBlockRows] = static_cast<std::byte>(parts.minima[g]);
         }
       }
-      for (size_t g = 0; g < groups; ++g) {
-        for (size_t r = 0; r < kLanes; ++r) codes[r] = parts[r].codes + g * f.group;
-        std::byte* at = to + half_bytes + small_bytes + (g * kPanels + panel) * group_bytes;
-        if (f.codes == Codes::U4) {
-          place_u4(codes, f.group, at);
-        } else {
-          place_i8(codes, f.group, at);
-        }
+      std::byte* at = to + half_bytes + small_bytes + in_block / kLanes * code_bytes + in_block % kLanes * 4;
+      for (size_t unit = 0; unit < f.chunk_cols / kUnitCols; ++unit) {
+        place_row(f.codes, parts.codes + unit * kUnitCols, at + unit * kPanels * code_bytes);
       }
     }
   }
@@ -374,7 +413,7 @@ void packed_row(const PackedMatrix& matrix, size_t row, float* out) {
   const size_t parts_count = f.has_min ? 2 : 1;
   const size_t half_bytes = kBlockRows * 2 * parts_count;
   const size_t small_bytes = f.scales == Scales::Super ? kBlockRows * groups * parts_count : 0;
-  const size_t group_bytes = f.group * kLanes / (f.codes == Codes::U4 ? 2 : 1);
+  const size_t code_bytes = unit_bytes(f.codes);
   const size_t panel = in_block / kLanes;
   const size_t lane = in_block % kLanes;
   for (size_t c = 0; c < matrix.cols; c += f.group) {
@@ -388,16 +427,10 @@ void packed_row(const PackedMatrix& matrix, size_t row, float* out) {
           f.has_min ? static_cast<float>(u8(small[0])) : static_cast<float>(static_cast<int8_t>(small[0]));
       if (f.has_min) minimum = -(minimum * static_cast<float>(u8(small[kBlockRows])));
     }
-    const std::byte* codes = chunk + half_bytes + small_bytes + (g * kPanels + panel) * group_bytes;
+    const size_t unit = c % f.chunk_cols / kUnitCols;
+    const std::byte* codes = chunk + half_bytes + small_bytes + (unit * kPanels + panel) * code_bytes;
     for (size_t i = 0; i < f.group; ++i) {
-      float code;
-      if (f.codes == Codes::U4) {
-        uint32_t packed;
-        std::memcpy(&packed, codes + (i / 8 * kLanes + lane) * 4, sizeof packed);
-        code = f.table[packed >> (i % 8 * 4) & 15];
-      } else {
-        code = static_cast<float>(static_cast<int8_t>(codes[i * kLanes + lane]));
-      }
+      const auto code = static_cast<float>(code_at(f, codes, lane, (c + i) % kUnitCols));
       out[c + i] = f.has_min ? code * scale + minimum : code * scale;
     }
   }

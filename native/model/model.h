@@ -115,7 +115,8 @@ class Model {
   mutable std::mutex mutex_;
 
   size_t ld_embedding_, ld_q_, ld_kv_, ld_ff_;
-  Memory scratch_, x_, h_, q_, k_, v_, mixed_, gate_, up_, angles_, wanted_;
+  MatmulScratch scratch_;
+  Memory x_, h_, q_, k_, v_, mixed_, gate_, up_, angles_, wanted_;
   std::vector<AttentionSpan> spans_;
 };
 

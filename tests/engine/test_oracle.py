@@ -16,6 +16,8 @@ N_TOKENS = 200  # crosses three windows and three pages of 64
 # Both compute in float32, in different orders; logits have a standard deviation of about 1. What a wrong
 # position, window or norm or a rounding to 16 bits does is a hundred times larger.
 CLOSE = 1e-4
+# Quantized weights meet activations rounded to 16 bits: 7e-4 was the most measured (docs/crosscheck.md).
+CLOSE_ROUNDED = 1.5e-3
 
 
 def tokens(n: int, seed: int = 0) -> list[int]:
@@ -27,7 +29,8 @@ def assert_like_oracle(path: Path, model: TinyModel, n: int = N_TOKENS) -> None:
     native = Model(Gguf(path), kv_type="f32")
     got = native.forward([(native.new_sequence(), tokens(n), n)])
     assert got.shape == want.shape
-    np.testing.assert_allclose(got, want, atol=CLOSE * want.std(), rtol=0)
+    close = CLOSE if model.weight_type in ("F32", "F16", "BF16") else CLOSE_ROUNDED
+    np.testing.assert_allclose(got, want, atol=close * want.std(), rtol=0)
 
 
 @pytest.fixture

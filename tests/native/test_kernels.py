@@ -16,6 +16,7 @@ from tests.support.gguf_maker import WEIGHT_TYPES, pack
 
 SETS = _native.kernel_sets()
 COLUMNS = 512  # two blocks of the K types
+QUANTIZED = [name for name in WEIGHT_TYPES if name not in ("F32", "F16", "BF16")]
 
 
 def packed(weight_type: str, rows: int, columns: int = COLUMNS) -> tuple[bytes, NDArray[np.float32]]:
@@ -30,7 +31,7 @@ def activations(rows: int, columns: int = COLUMNS) -> NDArray[np.float32]:
 
 def test_scalar_is_always_there_and_the_best_comes_first() -> None:
     assert SETS[-1] == "scalar"
-    assert [name for name in ("avx512", "avx2", "scalar") if name in SETS] == SETS
+    assert [name for name in ("avx512", "avx512bw", "avx2", "scalar") if name in SETS] == SETS
 
 
 @pytest.mark.parametrize("isa", SETS)
@@ -48,13 +49,25 @@ def test_weights_are_unpacked_exactly(isa: str, weight_type: str) -> None:
         np.testing.assert_array_equal(few.T, expected[:, first : first + 4])
 
 
+def rounded(x: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Activations as quantized weights meet them: 16 bits, one power of two a scale for 32 columns."""
+    groups = x.reshape(len(x), -1, 32).astype(np.float64)
+    largest = np.abs(groups).max(-1, keepdims=True)
+    scale = np.exp2(np.floor(np.log2(largest)) - 14)
+    scale[np.rint(largest / scale) == 1 << 15] *= 2
+    codes = np.rint(groups / scale)
+    assert np.abs(codes).max() < 1 << 15
+    return (codes * scale).reshape(x.shape)
+
+
 @pytest.mark.parametrize("isa", SETS)
 @pytest.mark.parametrize("weight_type", WEIGHT_TYPES)
 def test_products_equal_numpy_and_do_not_depend_on_the_batch(isa: str, weight_type: str) -> None:
     data, weights = packed(weight_type, 200)
     x = activations(67)
     product, _ = _native.matmul_test(weight_type, data, 200, x, isa)
-    exact = x.astype(np.float64) @ weights.astype(np.float64).T
+    met = x if weight_type in ("F32", "F16", "BF16") else rounded(x)
+    exact = met.astype(np.float64) @ weights.astype(np.float64).T
     bound = np.abs(x).astype(np.float64) @ np.abs(weights).astype(np.float64).T
     assert np.max(np.abs(product - exact) / bound) < 2e-6
     threaded, _ = _native.matmul_test(weight_type, data, 200, x, isa, 3)
@@ -62,6 +75,64 @@ def test_products_equal_numpy_and_do_not_depend_on_the_batch(isa: str, weight_ty
     for first, last in ((0, 1), (1, 3), (3, 6), (6, 10), (10, 15), (15, 28), (28, 67)):
         part, _ = _native.matmul_test(weight_type, data, 200, x[first:last], isa)
         np.testing.assert_array_equal(part, product[first:last])
+
+
+@pytest.mark.parametrize("weight_type", QUANTIZED)
+def test_products_of_quantized_weights_are_the_same_bits_on_every_set(weight_type: str) -> None:
+    data, _ = packed(weight_type, 200)
+    x = activations(40)
+    x *= np.exp2(np.random.default_rng(2).integers(-30, 30, (len(x), COLUMNS // 32))).repeat(32, axis=1)
+    for rows in (x, x[:3]):
+        scalar, _ = _native.matmul_test(weight_type, data, 200, rows, "scalar")
+        for isa in SETS:
+            product, _ = _native.matmul_test(weight_type, data, 200, rows, isa)
+            np.testing.assert_array_equal(product, scalar)
+
+
+@pytest.mark.parametrize("isa", SETS)
+@pytest.mark.parametrize("rows", [1, 20])
+def test_whole_numbers_are_multiplied_exactly(isa: str, rows: int) -> None:
+    """With scales of 1 every product and sum is a whole number below 2^24, from the largest codes on."""
+    rng = np.random.default_rng(rows)
+    weights = rng.integers(-127, 128, (64, 64)).astype(np.int8)
+    weights[:3] = [[-127], [127], [-128]]
+    one = np.frombuffer(np.float16(1).tobytes(), np.int8)
+    blocks = np.concatenate([np.broadcast_to(one, (64, 2, 2)), weights.reshape(64, 2, 32)], axis=2)
+    x = rng.integers(-2000, 2001, (rows, 64))
+    x[0, 32:] = -2000
+    product, _ = _native.matmul_test("Q8_0", blocks.tobytes(), 64, x.astype(np.float32), isa)
+    np.testing.assert_array_equal(product, x @ weights.astype(np.int64).T)
+    # Codes at both ends of 16 bits: int32 sums must not overflow.
+    x[:] = 32767
+    product, _ = _native.matmul_test("Q8_0", blocks.tobytes(), 64, x.astype(np.float32), isa)
+    expected = x.astype(np.float64) @ weights.astype(np.float64).T
+    np.testing.assert_allclose(product, expected, rtol=1e-6, atol=32)
+
+
+@pytest.mark.parametrize("isa", SETS)
+@pytest.mark.parametrize("rows", [1, 9])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("weight_type", QUANTIZED)
+def test_what_is_no_finite_number_stays_none(isa: str, rows: int, bad: float, weight_type: str) -> None:
+    data, _ = packed(weight_type, 40)
+    for column in (0, 17, 39, COLUMNS - 1):
+        x = activations(rows)
+        x[-1, column] = bad
+        product, _ = _native.matmul_test(weight_type, data, 40, x, isa)
+        assert not np.isfinite(product[-1]).any()
+        assert np.isfinite(product[:-1]).all()
+
+
+@pytest.mark.parametrize("isa", SETS)
+@pytest.mark.parametrize("size", [0.0, 1e-45, 1e-38, 1e-30, 1e30, 3e37])
+def test_activations_of_any_size(isa: str, size: float) -> None:
+    data, weights = packed("Q8_0", 40)
+    x = np.float32(size) * np.sign(activations(2))
+    product, _ = _native.matmul_test("Q8_0", data, 40, x, isa)
+    exact = x.astype(np.float64) @ weights.astype(np.float64).T
+    bound = np.abs(x).astype(np.float64) @ np.abs(weights).astype(np.float64).T
+    # A code has at least 15 bits; scales go down to 2^-126, so that far below 1e-33 there are fewer.
+    assert np.abs(product - exact).max() <= 2.0**-15 * bound.max() + COLUMNS * 2.0**-126
 
 
 @pytest.mark.parametrize("isa", SETS)
@@ -100,7 +171,7 @@ def test_an_unknown_set_is_an_error_that_names_those_there() -> None:
         _native.matmul_test("F32", b"\0" * 128, 1, activations(1, 32), "avx9000")
 
 
-@pytest.mark.parametrize("isa", ["avx2", "avx512", "scalar"])
+@pytest.mark.parametrize("isa", ["avx2", "avx512", "avx512bw", "scalar"])
 def test_a_kernel_unit_defines_nothing_but_its_table(isa: str) -> None:
     """Any other external function could be linked in place of the baseline's, and trap on older CPUs."""
     unit = Path(__file__).parents[2] / f"build/cmake/CMakeFiles/longleaf_core.dir/kernels/kernels_{isa}.cpp.o"
