@@ -4,11 +4,12 @@
 // rows it is given, so a row's result does not depend on the rows beside it, and gemm on an unpacked tile
 // equals gemv on the packed weights bit for bit.
 //   float weights      products are accumulated over k in order, one f32 accumulator an output.
-//   quantized weights  activations are rounded to 16-bit codes, one scale for 32 columns; the products of codes
+//   quantized weights  activations are rounded to 16-bit codes, one scale for 32 columns; the products of
+//   codes
 //                      are summed exactly, in int32, over the columns that share a scale, and
-//                      out = fma(float(sum), activation scale * weight scale, out) in the order of the columns,
-//                      followed by out = fma(minimum, sum of the activations, out) where there is a minimum.
-//                      These are the same numbers to the bit on every instruction set.
+//                      out = fma(float(sum), activation scale * weight scale, out) in the order of the
+//                      columns, followed by out = fma(minimum, sum of the activations, out) where there is a
+//                      minimum. These are the same numbers to the bit on every instruction set.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +23,13 @@ namespace longleaf {
 
 // What 32 activations of a row share.
 struct ActivationGroup {
-  float scale;       // a power of two; NaN when an activation is no finite number
-  float sum;         // of the 32 activations as rounded
-  float half_sum[2]; // of the first and the last 16 of them
+  float scale;        // a power of two; NaN when an activation is no finite number
+  float sum;          // of the 32 activations as rounded
+  float half_sum[2];  // of the first and the last 16 of them
 };
 
-// Rows of activations rounded to 16 bits. The codes of columns 4i..4i+3 stand in the order 0, 2, 1, 3, because
-// that is how bytes are widened to pairs of 16 bits at least cost.
+// Rows of activations rounded to 16 bits. The codes of columns 4i..4i+3 stand in the order 0, 2, 1, 3,
+// because that is how bytes are widened to pairs of 16 bits at least cost.
 struct QuantizedRows {
   const int16_t* codes;
   size_t ld;  // from row to row, in codes
@@ -63,7 +64,8 @@ struct Kernels {
   // ---- quantized weights ----
   // One row of n activations, n a multiple of 32.
   void (*quantize)(const float* x, size_t n, int16_t* codes, ActivationGroup* groups);
-  // Panels [panel, panel + 2) of one block, columns [first, first + count), both multiples of the chunk; count
+  // Panels [panel, panel + 2) of one block, columns [first, first + count), both multiples of the chunk;
+  // count
   // <= kTileCols.
   void (*unpack_codes)(const PackedFormat& format, const std::byte* block, size_t panel, size_t first,
                        size_t count, CodeTile* tile);

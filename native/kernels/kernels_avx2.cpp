@@ -125,8 +125,8 @@ LL_LEAF Vec to_float(Words v) { return {_mm256_cvtepi32_ps(v.a), _mm256_cvtepi32
 // Whole numbers below 2^15 as 16 bits, every four in the order 0, 2, 1, 3.
 LL_LEAF void store_codes(int16_t* p, Vec v) {
   // Packing works within 128 bits: the middle two quarters have to change places.
-  const __m256i codes = _mm256_permute4x64_epi64(
-      _mm256_packs_epi32(_mm256_cvtps_epi32(v.a), _mm256_cvtps_epi32(v.b)), 0xD8);
+  const __m256i codes =
+      _mm256_permute4x64_epi64(_mm256_packs_epi32(_mm256_cvtps_epi32(v.a), _mm256_cvtps_epi32(v.b)), 0xD8);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
                       _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(codes, 0xD8), 0xD8));
 }

@@ -12,7 +12,9 @@ constexpr const char* kName = "avx512bw";
 #include "kernels/avx512.inc"
 
 // sum += a's 16-bit pairs . w's
-LL_LEAF Words dot_pairs(Words sum, Words a, Words w) { return _mm512_add_epi32(sum, _mm512_madd_epi16(a, w)); }
+LL_LEAF Words dot_pairs(Words sum, Words a, Words w) {
+  return _mm512_add_epi32(sum, _mm512_madd_epi16(a, w));
+}
 
 #include "kernels/body.inc"
 

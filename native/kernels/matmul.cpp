@@ -11,8 +11,8 @@ constexpr size_t kPairsPerBlock = kBlockRows / kPair;
 constexpr size_t kEdgeRows = 64;      // rows of activations at once where outputs go through a buffer
 constexpr size_t kQuantizeRows = 16;  // rows of activations in a unit of rounding
 
-// What a thread works in: a tile of weights, and a buffer for outputs of the last, incomplete rows of weights,
-// which must not be written past the row.
+// What a thread works in: a tile of weights, and a buffer for outputs of the last, incomplete rows of
+// weights, which must not be written past the row.
 struct Work {
   union {
     CodeTile codes;
@@ -106,13 +106,13 @@ size_t row_stride(size_t n) {
   return padded + 16;
 }
 
-void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x, size_t ldx,
-            size_t rows, const Product* products, size_t count, After after) {
+void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
+            size_t ldx, size_t rows, const Product* products, size_t count, After after) {
   const bool direct = rows <= kGemvRows;
   const size_t unit_rows = direct ? kBlockRows : kPair;
   const auto units_of = [&](size_t i) { return (products[i].weights->rows + unit_rows - 1) / unit_rows; };
-  const bool rounded = std::any_of(products, products + count,
-                                   [](const Product& p) { return p.weights->format.quantized(); });
+  const bool rounded =
+      std::any_of(products, products + count, [](const Product& p) { return p.weights->format.quantized(); });
   if (rounded) quantize_rows(kernels, pool, scratch, x, ldx, rows, products[0].weights->cols);
   const Activations a{x, ldx, scratch.rows()};
   size_t units = 0;

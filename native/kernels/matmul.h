@@ -41,7 +41,7 @@ enum class After { Nothing, SiluMul, GeluMul };
 
 // out_i = x . weights_i^T for every product, x being [rows][ldx]. With SiluMul or GeluMul there are two
 // products of the same shape, and the first becomes act(first) * second.
-void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x, size_t ldx,
-            size_t rows, const Product* products, size_t count, After after = After::Nothing);
+void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
+            size_t ldx, size_t rows, const Product* products, size_t count, After after = After::Nothing);
 
 }  // namespace longleaf

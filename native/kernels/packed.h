@@ -37,8 +37,7 @@ enum class Codes : uint8_t { F32, F16, BF16, I8, U2, U3, U4, U5, U6, L4 };
 enum class Scales : uint8_t { None, Half, Super };
 
 // The 16 levels of IQ4_NL.
-constexpr int8_t kLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
-                                1,    13,   25,  38,  53,  69,  89,  113};
+constexpr int8_t kLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
 
 constexpr size_t code_bits(Codes codes) {
   switch (codes) {

@@ -85,8 +85,8 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   ld_ff_ = row_stride(a.feed_forward);
   // Not fewer for a short context: a pass holds rows of many sequences.
   const auto floats = [](size_t stride) { return Memory(kPassRows * stride * sizeof(float)); };
-  scratch_ = MatmulScratch(pool_.size(), kPassRows,
-                           std::max({a.embedding, a.feed_forward, a.heads * a.head_dim}));
+  scratch_ =
+      MatmulScratch(pool_.size(), kPassRows, std::max({a.embedding, a.feed_forward, a.heads * a.head_dim}));
   x_ = floats(ld_embedding_);
   h_ = floats(ld_embedding_);
   mixed_ = floats(ld_q_);

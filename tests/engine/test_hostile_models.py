@@ -92,6 +92,22 @@ def test_weights_that_are_not_numbers(path: Path, monkeypatch: pytest.MonkeyPatc
         engine.rank("the term is", [" 2024"])
 
 
+@pytest.mark.parametrize("isa", _native.kernel_sets())
+@pytest.mark.parametrize("weight", [np.nan, np.inf, -np.inf, 3e38])
+def test_rounding_activations_hides_none_that_is_no_number(
+    path: Path, monkeypatch: pytest.MonkeyPatch, isa: str, weight: float
+) -> None:
+    def spoil(values: Any) -> Any:
+        values[7] = weight  # one activation of every row
+        return values
+
+    monkeypatch.setenv("LONGLEAF_ISA", isa)
+    spoil_tensor(monkeypatch, "blk.1.ffn_norm.weight", spoil)
+    write_model(path, tiny_model("llama", "Q8_0"))
+    with pytest.raises(_native.NativeError, match="no finite number; its weights are damaged"):
+        use(path)
+
+
 @pytest.mark.parametrize("n_rows", [100, 300])
 def test_a_vocabulary_that_does_not_fit_the_weights(
     path: Path, monkeypatch: pytest.MonkeyPatch, n_rows: int
