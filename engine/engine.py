@@ -160,14 +160,14 @@ class Engine:
         progress: OnRead | None = None,
         **options: Unpack[RequestOptions],
     ) -> Generation:
-        """The whole continuation; the parameters are those of `stream`."""
-        pieces = self.stream(prompt, constraint=constraint, drafter=drafter, progress=progress, **options)
-        while True:
-            try:
-                next(pieces)
-            except StopIteration as end:
-                result: Generation = end.value
-                return result
+        """The whole continuation; the parameters are those of `stream`.
+
+        As nobody reads along, its steps may take in larger pieces of other prompts.
+        """
+        request = self._request(prompt, constraint, drafter, options)
+        *_, last = self._events(request, options, progress)
+        assert isinstance(last, Generated)
+        return last.generation
 
     def stream(
         self,
@@ -183,7 +183,7 @@ class Engine:
         The request is queued by the first `next` and cancelled by `close`. RequestError and its kinds tell
         what became of a request that could not be finished.
         """
-        request = self._request(prompt, constraint, drafter, options)
+        request = self._request(prompt, constraint, drafter, options, streamed=True)
         with closing(self._events(request, options, progress)) as events:
             for event in events:
                 if isinstance(event, Output) and event.text:
@@ -202,12 +202,12 @@ class Engine:
         **options: Unpack[RequestOptions],
     ) -> Generation:
         """`generate` for asyncio; cancelling the task cancels the request."""
-        pieces = self.astream(prompt, constraint=constraint, drafter=drafter, progress=progress, **options)
-        async with aclosing(pieces):
-            async for piece in pieces:
-                if isinstance(piece, Generation):
-                    return piece
-        raise AssertionError("the stream ended without its Generation")
+        request = await asyncio.to_thread(self._request, prompt, constraint, drafter, options)
+        async with aclosing(self._aevents(request, options, progress)) as events:
+            async for event in events:
+                if isinstance(event, Generated):
+                    return event.generation
+        raise AssertionError("the scheduler ended a generation without its result")
 
     async def astream(
         self,
@@ -219,37 +219,13 @@ class Engine:
         **options: Unpack[RequestOptions],
     ) -> AsyncGenerator[str | Generation]:
         """`stream` for asyncio: yields the text and, last, the Generation. `aclose` cancels the request."""
-        request = await asyncio.to_thread(self._request, prompt, constraint, drafter, options)
-        loop = asyncio.get_running_loop()
-        events: asyncio.Queue[Event] = asyncio.Queue()
-
-        def emit(event: Event) -> None:
-            try:
-                loop.call_soon_threadsafe(events.put_nowait, event)
-            except RuntimeError:  # the loop is closed: nobody listens any more
-                ticket.cancelled = True
-
-        meters = open_meters()
-        ticket = self._submit(request, options, emit)
-        event: Event | None = None
-        try:
-            while True:
-                event = await events.get()
-                for meter in meters:
-                    meter.count(event)
-                if isinstance(event, Failed):
-                    raise event.error
-                if isinstance(event, Progress) and progress:
-                    progress(event.done, event.total)
+        request = await asyncio.to_thread(self._request, prompt, constraint, drafter, options, streamed=True)
+        async with aclosing(self._aevents(request, options, progress)) as events:
+            async for event in events:
                 if isinstance(event, Output) and event.text:
                     yield event.text
                 if isinstance(event, Generated):
                     yield event.generation
-                    return
-        finally:
-            ticket.cancel()
-            while not isinstance(event, Generated | Failed) and not loop.is_closed():
-                event = await events.get()
 
     def batch(
         self,
@@ -360,6 +336,8 @@ class Engine:
         constraint: Constraint | None,
         drafter: Drafter | None,
         options: RequestOptions,
+        *,
+        streamed: bool = False,
     ) -> GenerateRequest:
         sampling = {key: value for key, value in options.items() if key in SamplingOptions.__annotations__}
         params = SamplingParams(**sampling)  # type: ignore[arg-type]
@@ -373,7 +351,7 @@ class Engine:
             )
         if drafter is None and self._speculate:
             drafter = PromptLookup(self.step_times)
-        return GenerateRequest(ids, params, constraint, drafter)
+        return GenerateRequest(ids, params, constraint, drafter, streamed=streamed)
 
     def _prompt_ids(self, prompt: str | Sequence[int], parse_special: bool) -> list[int]:
         if isinstance(prompt, str):
@@ -420,6 +398,37 @@ class Engine:
                     return
         finally:
             self._abandon(ticket)
+
+    async def _aevents(
+        self, request: GenerateRequest, options: RequestOptions, progress: OnRead | None
+    ) -> AsyncGenerator[Event]:
+        """`_events` for asyncio."""
+        loop = asyncio.get_running_loop()
+        events: asyncio.Queue[Event] = asyncio.Queue()
+
+        def emit(event: Event) -> None:
+            try:
+                loop.call_soon_threadsafe(events.put_nowait, event)
+            except RuntimeError:  # the loop is closed: nobody listens any more
+                ticket.cancelled = True
+
+        meters = open_meters()
+        ticket = self._submit(request, options, emit)
+        event: Event | None = None
+        try:
+            while not isinstance(event, Generated):
+                event = await events.get()
+                for meter in meters:
+                    meter.count(event)
+                if isinstance(event, Failed):
+                    raise event.error
+                if isinstance(event, Progress) and progress:
+                    progress(event.done, event.total)
+                yield event
+        finally:
+            ticket.cancel()
+            while not isinstance(event, Generated | Failed) and not loop.is_closed():
+                event = await events.get()
 
     def _score(
         self, request: ScoreRequest, options: RequestOptions, progress: OnRead | None

@@ -17,10 +17,13 @@ class PrefillBudget:
         self._token: float | None = None  # seconds a prompt token adds to a step
         self._mixed = 0  # steps since decode was timed alone
 
-    def tokens(self, decode_rows: int) -> int:
-        """Prompt tokens to take along with so many decode rows; 0 when these are to be timed alone."""
+    def tokens(self, decode_rows: int, *, streamed: bool) -> int:
+        """Prompt tokens to take along with so many decode rows; 0 when these are to be timed alone.
+
+        If none of the rows is `streamed`, as many as a step holds.
+        """
         room = max(LEAST_CHUNK, STEP_ROWS - decode_rows)
-        if decode_rows == 0:
+        if not streamed:
             return room
         alone = self._alone(decode_rows)
         if alone is None or self._mixed >= MEASURE_EVERY:

@@ -24,6 +24,7 @@ class GenerateRequest:
     params: SamplingParams
     constraint: Constraint | None = None
     drafter: Drafter | None = None
+    streamed: bool = False  # somebody reads the text as it comes
 
 
 @dataclass(frozen=True, slots=True)

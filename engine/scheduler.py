@@ -288,7 +288,8 @@ class Scheduler:
         each = STEP_ROWS // max(1, len(streams))
         decode = [plan for task in streams if (plan := self._planned(task, each))]
         decode_rows = sum(plan.tokens for plan in decode)
-        prompt = self._reading(self._budget.tokens(decode_rows))
+        streamed = any(plan.task.streamed for plan in decode)
+        prompt = self._reading(self._budget.tokens(decode_rows, streamed=streamed))
         prompt_tokens = sum(plan.tokens for plan in prompt)
         plans = decode + prompt
         if not plans:
@@ -375,7 +376,7 @@ class Scheduler:
         ]
 
     def _rows(self, slices: list[Slice], candidates: list[int | None]) -> Iterator[Row]:
-        """Only the best logits where no task needs more: the core finds them without reading the whole head."""
+        """Only the best logits where no task needs more: the core need not read the whole head then."""
         batch = [(s.handle, s.tokens, s.wanted) for s in slices]
         counts = [count for count in candidates if count is not None]
         if len(counts) < len(candidates):

@@ -65,6 +65,7 @@ class Task(Protocol):
     key: tuple[float, int]  # the order in which requests are served
     ids: NDArray[np.int32]  # the prompt: what the prefix cache and other requests may know the beginning of
     reading: bool  # still at its prompt
+    streamed: bool  # no step may take long once it is past it
     sequence: KvSequence | None  # between `start` and `leave`, if it has a prompt
     candidates: int | None  # best logits that each wanted row needs; None for all
     done: Event | None  # the last event, once it is known
@@ -128,6 +129,7 @@ class GenerateTask:
         self.key = arrival_key(ticket)
         self.ids = np.asarray(request.prompt, np.int32)
         self.reading = True
+        self.streamed = request.streamed
         self.sequence: KvSequence | None = None
         self.done: Event | None = None
         self._params = request.params
@@ -316,6 +318,7 @@ class ScoreTask:
         self.key = arrival_key(ticket)
         self.ids = np.asarray(request.base, np.int32)
         self.reading = True  # to the end: scoring yields to running streams as reading does
+        self.streamed = False
         self.sequence: KvSequence | None = None
         self.candidates: int | None = 1
         self.done: Event | None = None

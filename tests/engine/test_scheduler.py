@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -187,14 +187,21 @@ def test_a_shared_prompt_is_read_once(rig: Rig) -> None:
 
 
 def test_a_long_prompt_lets_streams_go_on_between_its_chunks(rig: Rig) -> None:
-    stream = rig.submit(asks(tokens(10), 100))
+    request = asks(tokens(10), 100)
+    stream = rig.submit(replace(request, streamed=True))
     stream.until(Output)
     long = rig.submit(asks(tokens(1900, 1), 1))
     long.result()
     assert stream.result().usage.generated_tokens == 100
     mixed = [batch for batch in rig.core.batches if len(batch) == 2]
-    assert sum(len(item[1]) for batch in mixed for item in batch) > 500
     assert all(any(len(item[1]) == 1 and item[2] == 1 for item in batch) for batch in mixed)
+    assert len(mixed) > 10 and sum(len(item[1]) for batch in mixed for item in batch) > 200
+    rig.core.batches.clear()
+    hurried = rig.submit(asks(tokens(11), 100))  # nobody reads it as it comes
+    hurried.until(Output)
+    rig.submit(asks(tokens(1900, 2), 1)).result()
+    hurried.result()
+    assert sum(len(batch) == 2 for batch in rig.core.batches) < 10
 
 
 def test_a_priority_goes_first(rig: Rig) -> None:

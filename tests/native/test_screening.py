@@ -65,7 +65,7 @@ def hostile(draw: st.DrawFn) -> tuple[Array, Array]:
     spread = draw(st.sampled_from([0.0, 1.0, 4.0]))
     x *= np.exp(rng.normal(0, spread, columns)).astype(np.float32)
     for change in draw(
-        st.lists(st.sampled_from("duplicate near zero huge tiny spike negative same".split()))
+        st.lists(st.sampled_from(["duplicate", "near", "zero", "huge", "tiny", "spike", "negative", "same"]))
     ):
         a, b = rng.integers(0, rows, 2)
         if change == "duplicate":
