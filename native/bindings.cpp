@@ -481,8 +481,7 @@ py::tuple head_test(const std::string& type_name, const py::bytes& packed, size_
   const auto cols = static_cast<size_t>(x.shape(1));
   const longleaf::Kernels& kernels = longleaf::kernel_set(isa);
   longleaf::ThreadPool pool(threads);
-  const longleaf::Memory scratch(longleaf::matmul_scratch_floats() * static_cast<size_t>(pool.size()) *
-                                 sizeof(float));
+  const longleaf::MatmulScratch scratch(pool.size(), rows, cols);
   longleaf::Head head(kernels, pool, matrix.view, softcap, "a test");
   py::array_t<float> logits({rows, n_out}), best({rows, k});
   py::array_t<int32_t> ids({rows, k});

@@ -74,8 +74,7 @@ class Best {
 
 // Of a computed logit, relative to the norms of activations and weights; derived in docs/decode.md.
 double product_error(size_t cols) {
-  const auto n = static_cast<double>(cols);
-  return std::sqrt(n) * 0x1p-16 + (n + 8) * 0x1p-23;
+  return std::sqrt(static_cast<double>(kUnitCols)) * 0x1p-15 + (static_cast<double>(cols) + 8) * 0x1p-23;
 }
 
 // Logits below the result are below `logit` also after the softcap as computed, even where that rounds many
@@ -134,13 +133,13 @@ void Head::finish(float* logits, size_t count, size_t n) {
     throw Error(quoted(path_) + ": the model computes what is no finite number; its weights are damaged");
 }
 
-void Head::logits(const Memory& scratch, const float* x, size_t ldx, size_t rows, float* out) {
+void Head::logits(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, float* out) {
   const Product product{&weights_, out, weights_.rows};
   matmul(kernels_, pool_, scratch, x, ldx, rows, &product, 1);
   finish(out, rows, weights_.rows);
 }
 
-void Head::all(const Memory& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
+void Head::all(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
                float* out) {
   const size_t n = weights_.rows;
   const size_t group = std::min(rows, std::max<size_t>(1, kLogitBytes / sizeof(float) / n));
@@ -157,7 +156,7 @@ void Head::all(const Memory& scratch, const float* x, size_t ldx, size_t rows, s
   blocks_read_ = blocks_of(n) * rows;
 }
 
-void Head::top(const Memory& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
+void Head::top(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
                float* out) {
   const bool rests = resting_ > 0;
   resting_ -= std::min(resting_, rows);
@@ -294,8 +293,8 @@ bool Head::prepare(const float* x, size_t row) {
   return true;
 }
 
-bool Head::screened(const Memory& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
-                    float* out) {
+bool Head::screened(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k,
+                    int32_t* ids, float* out) {
   for (size_t row = 0; row < rows; ++row) {
     if (!prepare(x + row * ldx, row)) return false;
   }
@@ -354,7 +353,7 @@ float Head::threshold(size_t k) {
 }
 
 // The k best of one row of activations among the blocks that the candidates leave.
-void Head::compute(const Memory& scratch, const float* x, size_t k, int32_t* ids, float* out) {
+void Head::compute(const MatmulScratch& scratch, const float* x, size_t k, int32_t* ids, float* out) {
   struct Run {
     PackedMatrix weights;
     size_t first_id;

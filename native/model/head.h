@@ -28,9 +28,9 @@ class Head {
 
   // x is [rows][ldx] for all functions, scratch as for matmul. All throw Error when a logit is no finite
   // number.
-  void logits(const Memory& scratch, const float* x, size_t ldx, size_t rows, float* out);
+  void logits(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, float* out);
   // The k best of every row, descending, ties by the lower id; ids and out are [rows][k].
-  void top(const Memory& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
+  void top(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
            float* out);
 
   // Whether a coarse copy would save reading. It is made once some rows have come by, which tell it the
@@ -47,14 +47,14 @@ class Head {
     uint32_t id;
     float low, high;
   };
-  void all(const Memory& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
+  void all(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
            float* out);
-  bool screened(const Memory& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
+  bool screened(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
                 float* out);
   bool observe(const float* x, size_t ldx, size_t rows);
   bool prepare(const float* x, size_t row);
   float threshold(size_t k);
-  void compute(const Memory& scratch, const float* x, size_t k, int32_t* ids, float* out);
+  void compute(const MatmulScratch& scratch, const float* x, size_t k, int32_t* ids, float* out);
   void finish(float* logits, size_t count, size_t n);
   void sort_columns(const std::vector<double>& energies);
   bool quantize();
