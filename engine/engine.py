@@ -21,6 +21,7 @@ from longleaf.engine.chat import load_template
 from longleaf.engine.constraint import Constraint
 from longleaf.engine.draft_pace import StepTimes
 from longleaf.engine.errors import ContextOverflowError, SamplingError
+from longleaf.engine.kv_options import KvOptions, open_store
 from longleaf.engine.meter import open_meters
 from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
 from longleaf.engine.prefix import PrefixCache, PrefixStats
@@ -52,10 +53,12 @@ class RequestOptions(SamplingOptions, total=False):
     `parse_special` reads the model's special tokens in a text prompt, as rendered chat templates need; text
     of a document in such a prompt must have been through `chat.defuse`. A `priority` above 0 goes before
     others that came up to ten seconds earlier for each unit. `timeout` is in seconds, waiting included; then
-    the request ends with DeadlineError.
+    the request ends with DeadlineError. `shared` is the part of the prompt, from its beginning, that other
+    prompts will begin with too (a document before its question): it is kept so that they go on from there.
     """
 
     parse_special: bool
+    shared: str
     priority: int
     timeout: float | None
 
@@ -77,25 +80,30 @@ class Engine:
         threads: int | None = None,
         limits: Limits | None = None,
         speculate: bool = True,
+        kv: KvOptions | None = None,
     ) -> None:
         """Maps and checks the file; raises `NativeError` naming what is wrong with it.
 
         `ctx_size` is in tokens; by default what the model was trained for, at most DEFAULT_CTX_SIZE. With
         `speculate`, requests without a drafter of their own draft from their own text (docs/speculation.md).
+        By default no prefix is kept on disk; DiskCacheError if it should be and cannot.
         """
+        kv = kv or KvOptions()
         self.model = model
         self._gguf = _native.Gguf(str(model.path))
         self.tokenizer: Tokenizer = load_tokenizer(self._gguf)
         self._trained = _trained_context(self._gguf)
         self.ctx_size = ctx_size or min(self._trained or DEFAULT_CTX_SIZE, DEFAULT_CTX_SIZE)
-        self._native = _native.Model(self._gguf, threads=threads or 0, ctx_size=self.ctx_size)
+        self._native = _native.Model(
+            self._gguf, threads=threads or 0, ctx_size=self.ctx_size, kv_budget_bytes=kv.budget_bytes
+        )
         if self.tokenizer.n_vocab != self._native.n_vocab:
             raise ModelError(
                 f"{model.path}: its vocabulary has {self.tokenizer.n_vocab} tokens, but its weights are for "
                 f"{self._native.n_vocab}; the file is damaged or was put together wrongly"
             )
         self.template = load_template(self._gguf, self.tokenizer)  # None for a base model
-        self._prefixes = PrefixCache(self._native)
+        self._prefixes = PrefixCache(self._native, store=open_store(model, self._native, kv))
         self._limits = limits or Limits()
         self._speculate = speculate
         self.step_times = StepTimes()  # for drafters
@@ -114,10 +122,11 @@ class Engine:
         speculate: bool = True,
         offline: bool = False,
         progress: OnProgress | None = None,
+        kv: KvOptions | None = None,
     ) -> Self:
         """A catalogue name, a GGUF path or `hf:org/repo/file.gguf`; pulled first if it is not here yet."""
         found = resolve(str(model), offline=offline, progress=progress)
-        return cls(found, ctx_size=ctx_size, threads=threads, limits=limits, speculate=speculate)
+        return cls(found, ctx_size=ctx_size, threads=threads, limits=limits, speculate=speculate, kv=kv)
 
     def __enter__(self) -> Self:
         return self
@@ -130,7 +139,7 @@ class Engine:
     def close(self) -> None:
         """Ends all requests with EngineClosedError, joins the thread that steps the model, frees prefixes.
 
-        The engine can be used again; it starts cold.
+        The engine can be used again; it starts cold, but for what it kept on disk.
         """
         self._scheduler.close()
         self._prefixes.clear()
@@ -351,7 +360,10 @@ class Engine:
             )
         if drafter is None and self._speculate:
             drafter = PromptLookup(self.step_times)
-        return GenerateRequest(ids, params, constraint, drafter, streamed=streamed)
+        shared = 0
+        if beginning := options.get("shared"):
+            shared = _common(self._prompt_ids(beginning, options.get("parse_special", False)), ids)
+        return GenerateRequest(ids, params, constraint, drafter, shared=shared, streamed=streamed)
 
     def _prompt_ids(self, prompt: str | Sequence[int], parse_special: bool) -> list[int]:
         if isinstance(prompt, str):
@@ -368,6 +380,15 @@ class Engine:
                 f"{prompt} tokens of prompt and {new} to generate do not fit the context of {self.ctx_size}; "
                 f"raise --ctx-size (the model was trained for {self._trained}) "
                 "or give less text"
+            )
+        needed, budget = self._native.kv_bytes_needed(prompt + new), self._native.kv_budget_bytes
+        if needed > budget:
+            kv = self._native.kv_stats()
+            raise ContextOverflowError(
+                f"{prompt} tokens of prompt and {new} to generate need {needed:,} bytes of KV cache: "
+                f"{kv['bytes_per_token']:,} a token in {kv['global_layers']} layers, and a window of "
+                f"{kv['window_tokens']:,} tokens in {kv['window_layers']}; the budget is {budget:,}. Raise "
+                "--kv-budget, choose smaller --cache-type-k and --cache-type-v, or give less text"
             )
 
     def _submit(

@@ -32,9 +32,9 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from longleaf import LongleafError, _native
-from longleaf.engine.prefix_disk import MIN_TOKENS, PrefixStore
+from longleaf.engine.prefix_counters import Counters
+from longleaf.engine.prefix_disk import PrefixStore
 from longleaf.engine.prefix_file import Page
-from longleaf.engine.prefix_folder import Counters
 from longleaf.engine.prefix_tree import Ids, Node, RadixTree, as_ids
 
 # Where a token's attention costs about as much as the rest of its forward pass (Gemma 3 270M, SmolLM2 135M).
@@ -47,8 +47,8 @@ _ROOM_SHARE = 32  # of what is cached at least this part is dropped at a time: e
 T = TypeVar("T")
 
 
-class KvExhaustedError(LongleafError):
-    """The KV pool is full and nothing of the cache may be dropped: all is pinned or in use."""
+class KvExhaustedError(_native.KvFullError):
+    """The KV pool is full and nothing can be dropped: all is pinned or in use. Says how much of each."""
 
 
 class PrefixError(LongleafError):
@@ -106,13 +106,8 @@ class PrefixStats:
     tokens: int  # in the tree, each shared one counted once
     pinned: int  # snapshots
     in_use: int  # sequences acquired and not given back
-    requests: int
-    hits: int  # requests that found at least one token
-    tokens_reused: int
-    tokens_missed: int  # asked for and not found
-    evictions: int  # snapshots
     kv: dict[str, int]  # pages and bytes of the KV pool, by kind of layer: `_native.Model.kv_stats`
-    disk: Counters | None  # what this process did on disk; None if prefixes are not kept there
+    done: Counters
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +146,12 @@ class PrefixCache:
         self._sizes = _sizes(native.kv_stats())
         self._tree: RadixTree[_Snapshot] = RadixTree()
         self._store = store
+        self._counters = store.counters if store else Counters()
         self._unsaved: deque[tuple[Node[_Snapshot], _Snapshot]] = deque()
         self._saver: threading.Thread | None = None
         self._lock = threading.RLock()
         self._clock = 0.0
-        self._requests = self._hits = self._reused = self._missed = self._evictions = self._in_use = 0
+        self._in_use = 0
 
     def acquire(self, ids: Sequence[int], *, shared: int = 0) -> KvSequence:
         """A sequence that holds the longest known beginning of `ids`, at most all of them.
@@ -175,10 +171,10 @@ class PrefixCache:
                     self._native.truncate(handle, length)
                 self._touch(source)
                 source.users += 1
-            self._requests += 1
-            self._hits += length > 0
-            self._reused += length
-            self._missed += len(wanted) - length
+            self._counters.requests += 1
+            self._counters.hits += length > 0
+            self._counters.reused_tokens += length
+            self._counters.computed_tokens += len(wanted) - length
             self._in_use += 1
             marks = self._marks(length, known, shared, len(wanted))
             return KvSequence(handle, wanted[:length].tolist(), length, marks, source)
@@ -247,7 +243,7 @@ class PrefixCache:
                 freed += own
                 if freed >= enough:
                     break
-            return bool(ranked)
+        return bool(ranked) or self._wait_for_saver()
 
     def with_room(self, action: Callable[[], T]) -> T:
         """Runs `action`, making room each time the KV pool is too full. KvExhaustedError if none is left."""
@@ -255,23 +251,34 @@ class PrefixCache:
             try:
                 return action()
             except _native.KvFullError as error:
-                if not self.make_room() and not self._saved():
-                    raise self._exhausted(error) from error
+                if not self.make_room():
+                    raise self.exhausted(error) from error
 
     def flush(self) -> None:
         """Waits until all that is worth it is on disk."""
-        self._saved()
+        self._wait_for_saver()
+        self._save_all()
         if self._store is not None:
             self._store.report()
 
     def clear(self) -> None:
-        """Frees every snapshot, pinned or not. Sequences in use stay whole."""
+        """Frees every snapshot, pinned or not, after what `flush` does. Sequences in use stay whole."""
+        self.flush()
         with self._lock:
             for node in list(self._tree.nodes()):
                 if node.value is not None:
                     self._native.free(node.value.handle)
             self._tree = RadixTree()
             self._unsaved.clear()
+
+    def exhausted(self, error: Exception) -> KvExhaustedError:
+        """The error to end a request with when `make_room` found nothing to drop."""
+        stats = self.stats()
+        return KvExhaustedError(
+            f"the KV pool is full and nothing can be dropped: {stats.in_use} sequences are in use, "
+            f"{stats.pinned} cached prefixes are pinned. Unpin one, let a request end, or give a larger "
+            f"--kv-budget ({error})"
+        )
 
     def stats(self) -> PrefixStats:
         with self._lock:
@@ -282,13 +289,8 @@ class PrefixCache:
                 tokens=sum(len(node.tokens) for node in nodes),
                 pinned=sum(snapshot.pins > 0 for snapshot in snapshots),
                 in_use=self._in_use,
-                requests=self._requests,
-                hits=self._hits,
-                tokens_reused=self._reused,
-                tokens_missed=self._missed,
-                evictions=self._evictions,
                 kv=self._native.kv_stats(),
-                disk=replace(self._store.counters) if self._store else None,
+                done=replace(self._counters),
             )
 
     # -- inside, under the lock --------------------------------------------------------------------------
@@ -338,7 +340,7 @@ class PrefixCache:
         """Makes a native sequence of just `ids` a snapshot, or frees it if there is one already."""
         node = self._tree.insert(ids)
         if node.value is None:
-            node.value = _Snapshot(handle, self._clock, self._requests)
+            node.value = _Snapshot(handle, self._clock, self._counters.requests)
             self._drop_superseded(node)
         else:
             self._native.free(handle)
@@ -346,7 +348,7 @@ class PrefixCache:
         return node
 
     def _touch(self, snapshot: _Snapshot) -> None:
-        snapshot.clock, snapshot.serial = self._clock, self._requests
+        snapshot.clock, snapshot.serial = self._clock, self._counters.requests
 
     def _mark(self, sequence: KvSequence, lasting: bool) -> _Snapshot:
         node = self._put(as_ids(sequence.tokens), self._native.fork(sequence.handle))
@@ -395,31 +397,37 @@ class PrefixCache:
             self._put(ids[: stored.length], handle)
 
     def _save_later(self, node: Node[_Snapshot]) -> None:
-        if self._store is None or node.value is None or node.depth < MIN_TOKENS:
+        if self._store is None or node.value is None or node.depth < self._store.least:
             return
         if not node.value.lasting:
             above = next((each.depth for each in node.ancestors() if each.value and each.value.lasting), 0)
-            if node.depth - above < MIN_TOKENS:
+            if node.depth - above < self._store.least:
                 return
         self._unsaved.append((node, node.value))
         if self._saver is None:
-            self._saver = threading.Thread(target=self._save_all, name="longleaf-prefixes")
-            self._saver.start()
+            self._saver = threading.Thread(target=self._run_saver, name="longleaf-prefixes")
+            try:
+                self._saver.start()
+            except RuntimeError:  # the interpreter is ending; `flush` saves
+                self._saver = None
+
+    def _run_saver(self) -> None:
+        """The thread ends when nothing is left to save, so that no process hangs on it."""
+        try:
+            self._save_all()
+        finally:
+            with self._lock:
+                if self._saver is threading.current_thread():
+                    self._saver = None
 
     def _save_all(self) -> None:
-        """Runs in a thread of its own, which ends when nothing is left, so that no process hangs on it."""
-        try:
-            while (job := self._next_unsaved()) is not None:
-                store, ids, handle = job
-                try:
-                    store.save(ids, partial(self._native.export_pages, handle))
-                finally:
-                    with self._lock:
-                        self._native.free(handle)
-        except BaseException:
-            with self._lock:
-                self._saver = None
-            raise
+        while (job := self._next_unsaved()) is not None:
+            store, ids, handle = job
+            try:
+                store.save(ids, partial(self._native.export_pages, handle))
+            finally:
+                with self._lock:
+                    self._native.free(handle)
 
     def _next_unsaved(self) -> tuple[PrefixStore, Ids, int] | None:
         """The oldest prefix to be saved that is still in the tree, and a fork of it."""
@@ -428,10 +436,11 @@ class PrefixCache:
                 node, snapshot = self._unsaved.popleft()
                 if node.value is snapshot:
                     return self._store, node.path(), self._native.fork(snapshot.handle)
-            self._saver = None
+            if self._saver is threading.current_thread():
+                self._saver = None  # what comes from now on is for the next one
             return None
 
-    def _saved(self) -> bool:
+    def _wait_for_saver(self) -> bool:
         """Waits for the saving thread, which holds pages; False if there was none to wait for."""
         saver = self._saver
         if saver is None or saver is threading.current_thread():
@@ -443,7 +452,7 @@ class PrefixCache:
         if node.value is not None:
             self._native.free(node.value.handle)
             self._tree.clear(node)
-            self._evictions += 1
+            self._counters.evictions += 1
 
     def _ranked(self) -> Iterator[tuple[bool, float, int, float, Node[_Snapshot]]]:
         """Of every snapshot not pinned: whether it is in use, its value, its age, its own bytes, its node.
@@ -464,14 +473,6 @@ class PrefixCache:
             if snapshot is not None or len(node.children) > 1:
                 shared = node.depth
             waiting += [(child, shared, above) for child in node.children.values()]
-
-    def _exhausted(self, error: Exception) -> KvExhaustedError:
-        stats = self.stats()
-        return KvExhaustedError(
-            f"the KV pool is full and nothing can be dropped: {stats.in_use} sequences are in use, "
-            f"{stats.pinned} cached prefixes are pinned. Unpin one, let a request end, or give a larger KV "
-            f"budget ({error})"
-        )
 
 
 def _work(start: int, end: int) -> float:

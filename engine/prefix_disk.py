@@ -29,11 +29,12 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
 from longleaf import LongleafError
+from longleaf.engine.prefix_counters import Counters, add_counters
 from longleaf.engine.prefix_file import (
     DIGEST_BYTES,
     DamagedError,
@@ -46,14 +47,14 @@ from longleaf.engine.prefix_file import (
     segment_key,
     write_segment,
 )
-from longleaf.engine.prefix_folder import Counters, locked, prune, read_counters, sync_folder, write_whole
+from longleaf.engine.prefix_folder import locked, prune, sync_folder, write_whole
 from longleaf.engine.prefix_tree import Ids, common_prefix
 
 FORMAT_VERSION = (
     1  # of the files, and of what the engine puts into pages as far as the identity does not tell
 )
 DEFAULT_LIMIT = 4 << 30  # bytes
-MIN_TOKENS = 256  # new ones that make a segment worth its write
+LEAST_TOKENS = 1024  # new ones that make a segment worth its write: a second's reading for 3 to 20 MB
 _TRIES = 8  # of a restore whose files vanish or turn out damaged
 
 log = logging.getLogger(__name__)
@@ -67,11 +68,12 @@ class DiskCacheError(LongleafError):
 class Identity:
     """What the numbers in a KV page depend on; two that differ in anything share no page."""
 
-    about: dict[str, str | int]
+    facts: dict[str, str | int]
+    label: dict[str, str | list[int]] = field(default_factory=dict)  # to be shown only
 
     @property
     def key(self) -> str:
-        plain = json.dumps({"format": FORMAT_VERSION, **self.about}, sort_keys=True).encode()
+        plain = json.dumps({"format": FORMAT_VERSION, **self.facts}, sort_keys=True).encode()
         return blake2b(plain, digest_size=DIGEST_BYTES).hexdigest()
 
 
@@ -96,13 +98,22 @@ class PrefixStore:
     """The prefixes of one identity on disk. Thread-safe, and other processes may use the same folder."""
 
     def __init__(
-        self, root: Path, identity: Identity, *, page_tokens: int, windowed: bool, limit: int = DEFAULT_LIMIT
+        self,
+        root: Path,
+        identity: Identity,
+        *,
+        page_tokens: int,
+        windowed: bool,
+        limit: int = DEFAULT_LIMIT,
+        least: int = LEAST_TOKENS,
     ) -> None:
-        """`windowed`: some layers keep only a window, so of a segment only the whole can be used.
+        """With `windowed` layers only the whole of a segment can be used. `limit` is in bytes; `least` is how
+        many new tokens make a segment.
 
         Raises DiskCacheError when the folder cannot be made.
         """
         self.root, self.identity, self.limit = root, identity, limit
+        self.least = least
         self._page_tokens, self._windowed = page_tokens, windowed
         self._folder = root / identity.key
         self._index = _Index()
@@ -115,7 +126,7 @@ class PrefixStore:
             self._folder.chmod(0o700)
             about = self._folder / "about.json"
             if not about.exists():
-                write_whole(about, json.dumps(identity.about, indent=1, sort_keys=True))
+                write_whole(about, json.dumps({**identity.label, **identity.facts}, indent=1))
         except OSError as error:
             raise DiskCacheError(
                 f"cannot keep prefixes in {root}: {error}. Give another folder with --slot-save-path, or set "
@@ -171,7 +182,7 @@ class PrefixStore:
         unusable folder is logged and counted, never raised.
         """
         stored = self.find(ids)
-        if len(ids) - stored.length < MIN_TOKENS:
+        if len(ids) - stored.length < self.least:
             self._touch(stored.chain)
             return False
         start = self._border(stored.length)
@@ -203,9 +214,8 @@ class PrefixStore:
             now = replace(self.counters)
             new, self._reported = now.plus(self._reported, -1), now
         if new != Counters():
-            with suppress(OSError), locked(self.root):
-                total = read_counters(self.root).plus(new)
-                write_whole(self.root / "counters.json", json.dumps(asdict(total)))
+            with suppress(OSError):
+                add_counters(self.root, new)
 
     # -- inside ------------------------------------------------------------------------------------------
 

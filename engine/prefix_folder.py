@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import secrets
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from longleaf.engine.models import cache_root
@@ -30,24 +29,6 @@ class Entry:
     key: str
     size: int  # bytes
     used_at: float  # seconds since 1970
-
-
-@dataclass(slots=True)
-class Counters:
-    """What was done, by this process or by all."""
-
-    spills: int = 0  # segments written
-    spilled_bytes: int = 0
-    failed_spills: int = 0
-    restores: int = 0  # prefixes read back
-    restored_tokens: int = 0
-    damaged: int = 0  # files removed because they were not intact
-    pruned: int = 0  # files removed to keep the limit
-
-    def plus(self, other: Counters, sign: int = 1) -> Counters:
-        return Counters(
-            *(mine + sign * theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True))
-        )
 
 
 def entries(root: Path) -> list[Entry]:
@@ -118,15 +99,6 @@ def check(entry: Entry) -> str | None:
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
     return None
-
-
-def read_counters(root: Path) -> Counters:
-    """What all processes did so far; zeros if nothing is known."""
-    try:
-        told = json.loads((root / "counters.json").read_text())
-        return Counters(**{each.name: int(told[each.name]) for each in fields(Counters)})
-    except (OSError, ValueError, KeyError, TypeError):
-        return Counters()
 
 
 def _remove_if_abandoned(partial: Path) -> None:

@@ -25,6 +25,7 @@ class GenerateRequest:
     constraint: Constraint | None = None
     drafter: Drafter | None = None
     streamed: bool = False  # somebody reads the text as it comes
+    shared: int = 0  # tokens of the prompt that others will begin with too, as a document before its question
 
 
 @dataclass(frozen=True, slots=True)

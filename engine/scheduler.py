@@ -396,7 +396,7 @@ class Scheduler:
     def _make_way(self, task: Task, error: _native.KvFullError) -> None:
         """A request gives its pages back and waits until another has left; one alone can only fail."""
         if len(self._running) == 1:
-            self._end(task, Failed(error))
+            self._end(task, Failed(self._cache.exhausted(error)))
             return
         self._running.remove(task)
         task.leave()

@@ -140,6 +140,7 @@ class GenerateTask:
         self._cache = cache
         self._ends = frozenset[int]() if request.params.ignore_eos else tokenizer.eog_ids
         self._prompt = len(request.prompt)
+        self._shared = request.shared
         self._context = list(request.prompt)
         self._text = OutputText(tokenizer.stream(), request.params.stop)
         self._logprobs: list[TokenLogprob] | None = None if request.params.logprobs is None else []
@@ -155,7 +156,7 @@ class GenerateTask:
         return len(self._context) - self._prompt
 
     def start(self) -> None:
-        self.sequence = self._cache.acquire(self._context[:-1])
+        self.sequence = self._cache.acquire(self._context[:-1], shared=self._shared)
         self.reading = True
         if self._clock.start():
             self._reused = self.sequence.reused

@@ -563,6 +563,9 @@ void bind_model(py::module_& m) {
           "seen from there.")
       .def("can_truncate", &Model::can_truncate, py::arg("seq"), py::arg("n"),
            py::call_guard<py::gil_scoped_release>(), "Whether truncate(seq, n) would do it.")
+      .def_property_readonly(
+          "kv_windows", [](const Model& model) { return model.kv_layout().windows; },
+          "Of every layer the tokens that it sees, 0 for all.")
       .def("kv_stats", &kv_stats,
            "Pages of the KV pool and their bytes, by kind of layer: counts, all of them whole numbers.")
       .def("kv_bytes_needed", &Model::kv_bytes_needed, py::arg("tokens"),

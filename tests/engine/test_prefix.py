@@ -61,9 +61,7 @@ class PrefixMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         # These prompts are short.
-        self.constants = mock.patch.multiple(
-            "longleaf.engine.prefix", _TAIL=4, _WORTH_RESTORING=1, MIN_TOKENS=4
-        )
+        self.constants = mock.patch.multiple("longleaf.engine.prefix", _TAIL=4, _WORTH_RESTORING=1)
         self.constants.start()
         self.active: list[KvSequence] = []
         self.pinned: list[list[int]] = []

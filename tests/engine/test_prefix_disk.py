@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from longleaf.engine import prefix_folder
 from longleaf.engine.prefix import PrefixCache
+from longleaf.engine.prefix_counters import read_counters
 from longleaf.engine.prefix_disk import DiskCacheError, Identity, PrefixStore
 from tests.engine.test_prefix import PrefixMachine, read
 from tests.support.fake_kv import PAGE, FakeKv
@@ -32,9 +32,9 @@ IDENTITY = Identity({"model": "fake", "build": "1"})
 
 
 def open_store(
-    root: Path, *, window: int = 0, identity: Identity = IDENTITY, limit: int = 1 << 30
+    root: Path, *, window: int = 0, identity: Identity = IDENTITY, limit: int = 1 << 30, least: int = 256
 ) -> PrefixStore:
-    return PrefixStore(root, identity, page_tokens=PAGE, windowed=window > 0, limit=limit)
+    return PrefixStore(root, identity, page_tokens=PAGE, windowed=window > 0, limit=limit, least=least)
 
 
 def read_once(root: Path, ids: list[int], *, window: int = 0, shared: int = 0, **options: object) -> int:
@@ -83,7 +83,7 @@ def test_a_prompt_that_parts_within_a_segment_takes_the_part_it_shares(tmp_path:
 def test_a_windowed_model_cannot_part_within_a_segment_and_leaves_it_alone(tmp_path: Path) -> None:
     read_once(tmp_path, DOCUMENT, window=32, shared=400)
     assert read_once(tmp_path, DOCUMENT[:301] + [50] * 300, window=32) == 0
-    assert prefix_folder.read_counters(tmp_path).damaged == 0
+    assert read_counters(tmp_path).damaged == 0
     assert read_once(tmp_path, [*DOCUMENT, 1], window=32) == 400
 
 
@@ -202,8 +202,8 @@ def test_the_limit_keeps_what_was_used_last(tmp_path: Path) -> None:
     assert sum(each.stat().st_size for each in files(tmp_path)) <= limit
     assert read_once(tmp_path, [0] * 400, limit=limit) == 400
     assert read_once(tmp_path, [1] * 400, limit=0) == 0
-    assert prefix_folder.read_counters(tmp_path).pruned == 1
-    assert prefix_folder.read_counters(tmp_path).failed_spills == 1
+    assert read_counters(tmp_path).pruned == 1
+    assert read_counters(tmp_path).failed_spills == 1
 
 
 def test_a_child_goes_before_its_parent_and_an_orphan_first(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_full_disk_costs_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFi
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "was not kept on disk" in caplog.text
     assert not list(tmp_path.glob("*/*.kv")) and not list(tmp_path.glob("*/*.partial"))
-    assert prefix_folder.read_counters(tmp_path).failed_spills > 0
+    assert read_counters(tmp_path).failed_spills > 0
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -306,10 +306,8 @@ class DiskMachine(PrefixMachine):
     def open_cache(self) -> None:
         if not hasattr(self, "root"):
             self.root = Path(tempfile.mkdtemp())
-            self.least = mock.patch("longleaf.engine.prefix_disk.MIN_TOKENS", 4)
-            self.least.start()
         self.native = FakeKv(budget_pages=60, window=self.window)
-        store = open_store(self.root, window=self.window, limit=300_000)
+        store = open_store(self.root, window=self.window, limit=300_000, least=4)
         self.cache = PrefixCache(self.native, store=store)
 
     @invariant()
@@ -320,7 +318,6 @@ class DiskMachine(PrefixMachine):
     def teardown(self) -> None:
         self.cache.flush()
         super().teardown()
-        self.least.stop()
         shutil.rmtree(self.root)
 
     @precondition(lambda self: not self.active)

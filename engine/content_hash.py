@@ -1,0 +1,58 @@
+"""What a large file contains, as one hash, remembered for as long as the file is not touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from longleaf.engine.models import cache_root
+
+_BLOCK = 8 << 20
+_REMEMBERED = 256  # files
+
+
+def content_hash(path: Path) -> str:
+    """BLAKE2b of a file's content, of blocks of 8 MiB side by side and then of their digests; 32 hex digits.
+
+    All of it is read: a sample would not tell two fine-tunes apart. The hash is remembered in the cache
+    folder by device, inode, size and times of the file. Raises OSError.
+    """
+    with path.open("rb", buffering=0) as file:
+        status = os.fstat(file.fileno())
+        stamp = f"{status.st_dev}:{status.st_ino}:{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}"
+        memory = cache_root() / "content_hashes.json"
+        known = _read(memory)
+        if stamp in known:
+            return known[stamp]
+
+        def digest(at: int) -> bytes:
+            return blake2b(os.pread(file.fileno(), _BLOCK, at), digest_size=16).digest()
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            digests = pool.map(digest, range(0, status.st_size, _BLOCK))
+            whole = blake2b(b"".join(digests), digest_size=16).hexdigest()
+    known[stamp] = whole
+    _write(memory, dict(list(known.items())[-_REMEMBERED:]))
+    return whole
+
+
+def _read(memory: Path) -> dict[str, str]:
+    try:
+        known = json.loads(memory.read_text())
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) and all(isinstance(each, str) for each in known.values()) else {}
+
+
+def _write(memory: Path, known: dict[str, str]) -> None:
+    """Whole or not at all; where it cannot be written the hash is computed again next time."""
+    partial = memory.with_name(f".{memory.name}.{secrets.token_hex(4)}")
+    with suppress(OSError):
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(known, indent=0))
+        partial.replace(memory)

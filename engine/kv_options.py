@@ -1,0 +1,47 @@
+"""How an engine keeps its KV cache: how much memory, and whether prefixes stay on disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from longleaf import _native
+from longleaf.engine.content_hash import content_hash
+from longleaf.engine.models import ResolvedModel
+from longleaf.engine.prefix_disk import DEFAULT_LIMIT, Identity, PrefixStore
+
+
+@dataclass(frozen=True, slots=True)
+class KvOptions:
+    budget_bytes: int = 0  # of memory; 0 chooses by the context and what is free
+    save_path: Path | None = None  # folder for prefixes on disk; None keeps none there
+    save_limit: int = DEFAULT_LIMIT  # bytes on disk
+
+
+def open_store(model: ResolvedModel, native: _native.Model, options: KvOptions) -> PrefixStore | None:
+    """The prefixes on disk that fit this model, this build and these options, if they are to be kept.
+
+    Raises DiskCacheError, and OSError if the model cannot be read.
+    """
+    if options.save_path is None or options.save_limit <= 0:
+        return None
+    kv = native.kv_stats()
+    identity = Identity(
+        {
+            "model": content_hash(model.path),  # weights, tokenizer and rope as well
+            "core": content_hash(Path(_native.__file__)),
+            "isa": native.isa,
+            "kv_type_k": "f16",
+            "kv_type_v": "f16",
+            "page_bytes": kv["page_bytes"],
+            "page_tokens": kv["page_tokens"],
+        },
+        {"name": model.name, "windows": native.kv_windows},
+    )
+    return PrefixStore(
+        options.save_path,
+        identity,
+        page_tokens=kv["page_tokens"],
+        windowed=kv["window_layers"] > 0,
+        limit=options.save_limit,
+    )
