@@ -8,7 +8,8 @@ from pathlib import Path
 from longleaf import _native
 from longleaf.engine.content_hash import content_hash
 from longleaf.engine.models import ResolvedModel
-from longleaf.engine.prefix_disk import DEFAULT_LIMIT, Identity, PrefixStore
+from longleaf.engine.prefix_disk import Identity, PrefixStore
+from longleaf.engine.prefix_folder import DEFAULT_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,15 @@ def read_segment(path: Path, identity: str) -> Segment:
         return _read_table(descriptor, path, identity)[0]
 
 
+def read_layers(path: Path, identity: str) -> tuple[Segment, dict[int, int], int]:
+    """As `read_segment`; also the bytes of pages of each layer, and how many pages there are."""
+    with _opened(path) as descriptor:
+        segment, table = _read_table(descriptor, path, identity)
+    layers, places = np.unique(table["layer"], return_inverse=True)
+    sizes = np.bincount(places, weights=table["size"], minlength=len(layers))
+    return segment, {int(layer): int(size) for layer, size in zip(layers, sizes, strict=True)}, len(table)
+
+
 def read_pages(path: Path, identity: str, blocks: range) -> list[Page]:
     """The pages of some blocks, each checked. Raises DamagedError or OSError."""
     with _opened(path) as descriptor:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import secrets
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from longleaf.engine.models import cache_root
-from longleaf.engine.prefix_file import DamagedError, read_pages
+from longleaf.engine.prefix_file import DamagedError, read_layers, read_pages
+
+
+DEFAULT_LIMIT = 4 << 30  # bytes
 
 
 def default_root() -> Path:
@@ -28,7 +33,7 @@ class Entry:
     parent: str
     key: str
     size: int  # bytes
-    used_at: float  # seconds since 1970
+    used: datetime
 
 
 def entries(root: Path) -> list[Entry]:
@@ -38,8 +43,8 @@ def entries(root: Path) -> list[Entry]:
         with suppress(FileNotFoundError):
             status = path.stat()
             parent, _, key = path.stem.partition("-")
-            found.append(Entry(path, path.parent.name, parent, key, status.st_size, status.st_mtime))
-    return sorted(found, key=lambda entry: entry.used_at)
+            found.append(Entry(path, path.parent.name, parent, key, status.st_size, datetime.fromtimestamp(status.st_mtime)))
+    return sorted(found, key=lambda entry: entry.used)
 
 
 def prune(root: Path, limit: int) -> int:
@@ -88,6 +93,68 @@ def prune_folder(root: Path, limit: int) -> tuple[int, int]:
         before = sum(entry.size for entry in entries(root))
         removed = prune(root, limit)
         return removed, before - sum(entry.size for entry in entries(root))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a file holds."""
+
+    start: int  # tokens before it, its parents'
+    tokens: int
+    pages: int
+    layers: dict[int, int]  # bytes of KV of each layer
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    segments: int
+    tokens: int
+    pages: int
+    bytes: int  # of the files
+    global_bytes: int  # of pages of layers that see all
+    window_bytes: int
+
+
+def describe(entry: Entry) -> Part | None:
+    """What the file says it holds; None if that is not intact."""
+    try:
+        segment, layers, pages = read_layers(entry.path, entry.identity)
+    except (DamagedError, OSError):
+        return None
+    return Part(segment.start, len(segment.tokens), pages, layers)
+
+
+def about(root: Path, identity: str) -> dict[str, object]:
+    """What an identity stands for: the model's name, types, windows; empty if that is lost."""
+    try:
+        told = json.loads((root / identity / "about.json").read_text())
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def totals(root: Path) -> Totals:
+    """Of all intact files. A layer counts as windowed if its folder's about.json says so."""
+    segments = tokens = pages = size = 0
+    by_kind = {False: 0, True: 0}
+    for entry in entries(root):
+        part = describe(entry)
+        if part is None:
+            continue
+        windows = about(root, entry.identity).get("windows")
+        for layer, held in part.layers.items():
+            windowed = isinstance(windows, list) and layer < len(windows) and windows[layer] != 0
+            by_kind[windowed] += held
+        segments += 1
+        tokens += part.tokens
+        pages += part.pages
+        size += entry.size
+    return Totals(segments, tokens, pages, size, by_kind[False], by_kind[True])
+
+
+def remove(entry: Entry) -> None:
+    with suppress(OSError):
+        entry.path.unlink()
 
 
 def check(entry: Entry) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from longleaf import LongleafError, __version__
-from longleaf.app.cli import documents, engine, models, search
+from longleaf.app.cli import cache, documents, engine, models, search
 from longleaf.app.cli.output import err
 
 
@@ -56,6 +56,7 @@ for command in (
     documents.library,
     documents.schema,
     models.models,
+    cache.cache,
     engine.tokenize,
     engine.perplexity,
     engine.generate,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -61,3 +62,53 @@ library = click.option(
     default=None,
     help="The library's SQLite file [default: $LONGLEAF_LIBRARY, else in the XDG data folder].",
 )
+
+
+save_path = click.option(
+    "--slot-save-path",
+    "save_path",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    envvar="LONGLEAF_SLOT_SAVE_PATH",
+    help="Folder of the KV caches of texts that were read [default: prefixes in Longleaf's cache folder].",
+)
+_KV_OPTIONS = (
+    click.option(
+        "--kv-budget",
+        type=click.IntRange(min=1),
+        default=None,
+        help="MiB of memory for the KV cache [default: by the context size and what is free].",
+    ),
+    save_path,
+    click.option(
+        "--slot-save-size",
+        "save_size",
+        type=click.IntRange(min=0),
+        default=4096,
+        show_default=True,
+        envvar="LONGLEAF_SLOT_SAVE_SIZE",
+        help="MiB on disk for KV caches of texts that were read; 0 keeps none.",
+    ),
+)
+
+
+def kv_cache(command: Command) -> Command:
+    """The options of the KV cache, handed to the command as one `kv: KvOptions`."""
+
+    @functools.wraps(command)
+    def with_kv(
+        *args: Any, kv_budget: int | None, save_path: Path | None, save_size: int, **others: Any
+    ) -> Any:
+        from longleaf.engine.kv_options import KvOptions
+        from longleaf.engine.prefix_folder import default_root
+
+        kv = KvOptions(
+            budget_bytes=(kv_budget or 0) << 20,
+            save_path=save_path or default_root(),
+            save_limit=save_size << 20,
+        )
+        return command(*args, kv=kv, **others)
+
+    for option in reversed(_KV_OPTIONS):
+        with_kv = option(with_kv)
+    return with_kv  # type: ignore[return-value]
