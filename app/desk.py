@@ -53,7 +53,7 @@ class Desk:
 
     def close(self) -> None:
         self.jobs.close()
-        self.workspace.library.close()
+        self.workspace.close()
 
     def documents(self) -> list[StoredDocument]:
         """The documents of the Library, newest first."""

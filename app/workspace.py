@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from longleaf.app.retriever import Retriever, ScoredChunk
     from longleaf.engine.embedder import Embedder
     from longleaf.engine.engine import Engine
+    from longleaf.engine.kv_options import KvOptions
     from longleaf.engine.tokenizer import Tokenizer
 
 Progress = Callable[[int, int], None]
@@ -55,9 +56,12 @@ class Workspace:
         ctx_size: int | None = None,
         threads: int | None = None,
         offline: bool = False,
+        kv: KvOptions | None = None,
     ) -> None:
+        """`kv`: by default long texts that were read stay on disk for the next question."""
         self.library = library
         self.model = model
+        self._kv = kv
         self._ctx_size, self._threads, self._offline = ctx_size, threads, offline
         self._engine: Engine | None = None
         self._embedder: Embedder | None = None
@@ -72,9 +76,11 @@ class Workspace:
         ctx_size: int | None = None,
         threads: int | None = None,
         offline: bool = False,
+        kv: KvOptions | None = None,
     ) -> Self:
         """Opens or makes the Library; models are opened when a job needs them. Raises LibraryError."""
-        return cls(Library(library_path), model=model, ctx_size=ctx_size, threads=threads, offline=offline)
+        library = Library(library_path)
+        return cls(library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, kv=kv)
 
     def __enter__(self) -> Self:
         return self
@@ -82,6 +88,12 @@ class Workspace:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the Library, and the engine once what it read is on disk."""
+        if self._engine is not None:
+            self._engine.close()
         self.library.close()
 
     def fetch_models(self, progress: OnProgress | None = None) -> None:
@@ -228,11 +240,17 @@ class Workspace:
     @property
     def engine(self) -> Engine:
         from longleaf.engine.engine import Engine
+        from longleaf.engine.kv_options import KvOptions
+        from longleaf.engine.prefix_folder import default_root
 
         with self._opening:
             if self._engine is None:
                 self._engine = Engine.open(
-                    self.model, ctx_size=self._ctx_size, threads=self._threads, offline=self._offline
+                    self.model,
+                    ctx_size=self._ctx_size,
+                    threads=self._threads,
+                    offline=self._offline,
+                    kv=self._kv or KvOptions(save_path=default_root()),
                 )
             return self._engine
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from longleaf.engine.models import cache_root
 from longleaf.engine.prefix_file import DamagedError, read_layers, read_pages
 
-
 DEFAULT_LIMIT = 4 << 30  # bytes
 
 
@@ -43,7 +42,16 @@ def entries(root: Path) -> list[Entry]:
         with suppress(FileNotFoundError):
             status = path.stat()
             parent, _, key = path.stem.partition("-")
-            found.append(Entry(path, path.parent.name, parent, key, status.st_size, datetime.fromtimestamp(status.st_mtime)))
+            found.append(
+                Entry(
+                    path,
+                    path.parent.name,
+                    parent,
+                    key,
+                    status.st_size,
+                    datetime.fromtimestamp(status.st_mtime),
+                )
+            )
     return sorted(found, key=lambda entry: entry.used)
 
 

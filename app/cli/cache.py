@@ -75,7 +75,10 @@ def prune(save_path: Path | None, max_size: int, as_json: bool) -> None:
 @save_path
 @as_json
 def verify(save_path: Path | None, as_json: bool) -> None:
-    """Check every byte; remove what is not intact (its text will be read again). Exit code 1 if anything was."""
+    """Check every byte and remove what is not intact, whose text will be read again.
+
+    Exit code 1 if anything was removed.
+    """
     damaged = []
     found = store.entries(save_path or store.default_root())
     for entry in found:
@@ -111,7 +114,8 @@ def stats(save_path: Path | None, as_json: bool) -> None:
         f"{_megabytes(total.window_bytes)} of windowed layers",
         "requests": f"{done['requests']:,}, of which {done['hits']:,} began with something known",
         "tokens reused": f"{done['reused_tokens']:,}{share}",
-        "written": f"{done['spills']:,} parts, {_megabytes(done['spilled_bytes'])}; {done['failed_spills']:,} failed",
+        "written": f"{done['spills']:,} parts, {_megabytes(done['spilled_bytes'])}",
+        "not written": f"{done['failed_spills']:,}, for want of space or rights",
         "read back": f"{done['restores']:,} texts, {done['restored_tokens']:,} tokens",
         "removed": f"{done['pruned']:,} for the limit, {done['damaged']:,} damaged",
         "dropped from memory": f"{done['evictions']:,}",

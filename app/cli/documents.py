@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,6 +14,9 @@ from longleaf import LongleafError
 from longleaf.app.cli import options
 from longleaf.app.cli.output import counting, err, out, print_json, pulling, waiting
 from longleaf.app.plain import plain_text
+
+if TYPE_CHECKING:
+    from longleaf.engine.kv_options import KvOptions
 
 FILE = click.Path(path_type=Path)
 Result = TypeVar("Result")
@@ -58,6 +61,7 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
 @options.model()
 @options.ctx_size()
 @options.threads
+@options.kv_cache
 @options.pages
 @options.library
 @options.offline
@@ -73,6 +77,7 @@ def summarize(
     model: str,
     ctx_size: int | None,
     threads: int | None,
+    kv: KvOptions,
     pages: str | None,
     library: Path | None,
     offline: bool,
@@ -115,7 +120,7 @@ def summarize(
         return brief
 
     with Workspace.open(
-        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline
+        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, kv=kv
     ) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)
@@ -132,6 +137,7 @@ def summarize(
 @options.model()
 @options.ctx_size()
 @options.threads
+@options.kv_cache
 @options.pages
 @options.library
 @options.offline
@@ -142,6 +148,7 @@ def ask(
     model: str,
     ctx_size: int | None,
     threads: int | None,
+    kv: KvOptions,
     pages: str | None,
     library: Path | None,
     offline: bool,
@@ -159,7 +166,7 @@ def ask(
             return workspace.read(file, name=name, pages=pages, progress=bar)
 
     with Workspace.open(
-        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline
+        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, kv=kv
     ) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)

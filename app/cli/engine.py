@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from longleaf.app.cli.options import ctx_size, model, offline, threads
+from longleaf.app.cli.options import ctx_size, kv_cache, model, offline, threads
 from longleaf.app.cli.output import counting, out, print_json, pulling
 from longleaf.app.cli.text import read_text
 
 if TYPE_CHECKING:
     from longleaf.engine.bench import BenchRow
+    from longleaf.engine.kv_options import KvOptions
 
 
 @click.command()
@@ -58,8 +59,9 @@ def perplexity(model: str, ctx_size: int, threads: int | None, offline: bool, fi
 @model()
 @ctx_size()
 @threads
+@kv_cache
 @offline
-@click.option("-p", "--prompt", help="The prompt.")
+@click.option("-p", "--prompt", help="The prompt, or with --file what follows the file's text.")
 @click.option("-f", "--file", "file", type=click.Path(path_type=Path), help="Read the prompt from a file.")
 @click.option(
     "-n", "--predict", "n", type=click.IntRange(min=1), default=128, show_default=True, help="Tokens."
@@ -72,6 +74,7 @@ def generate(
     model: str,
     ctx_size: int | None,
     threads: int | None,
+    kv: KvOptions,
     offline: bool,
     prompt: str | None,
     file: Path | None,
@@ -81,14 +84,22 @@ def generate(
     ignore_eos: bool,
     as_json: bool,
 ) -> None:
-    """Continue a prompt, as plain text: no chat template, nothing verified."""
+    """Continue a prompt, as plain text: no chat template, nothing verified.
+
+    With --file and --prompt the file is kept as a text that other prompts will follow too.
+    """
     from longleaf.engine.engine import Engine
 
-    text = read_text(file, prompt)
+    shared = read_text(file, None) if file and prompt is not None else ""
+    text = shared + prompt if shared and prompt else read_text(file, prompt)
     with pulling() as progress:
-        engine = Engine.open(model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress)
+        engine = Engine.open(
+            model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, kv=kv
+        )
     with engine:
-        pieces = engine.stream(text, max_tokens=n, temperature=temp, seed=seed, ignore_eos=ignore_eos)
+        pieces = engine.stream(
+            text, shared=shared, max_tokens=n, temperature=temp, seed=seed, ignore_eos=ignore_eos
+        )
         while True:
             try:
                 piece = next(pieces)

@@ -28,7 +28,7 @@ from tests.support.fake_kv import PAGE, FakeKv
 
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 DOCUMENT = [index % 11 for index in range(400)]
-IDENTITY = Identity({"model": "fake", "build": "1"})
+IDENTITY = Identity({"model": "fake", "build": "1"}, {"name": "fake", "windows": [0, 32]})
 
 
 def open_store(

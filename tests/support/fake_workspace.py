@@ -45,6 +45,9 @@ class FakeWorkspace:
     stored: dict[str, FakeStored] = field(default_factory=dict)
     readings: dict[str, FakeReading] = field(default_factory=dict)
 
+    def close(self) -> None:
+        pass
+
     def documents(self) -> list[FakeStored]:
         return list(self.stored.values())
 
