@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import statistics
 import threading
 import time
@@ -37,10 +38,26 @@ class Run:
     steady: float  # tokens a second
 
 
+CLAUSES = (
+    "The Supplier shall deliver {n} units to the Buyer within {m} days of each order.",
+    "Either party may terminate this Agreement on {m} days' written notice to the other.",
+    "The Buyer shall pay {n} dollars for each month in which Section {m} applies.",
+    "Neither party is liable for a delay that is caused by events beyond its reasonable control.",
+    "This Agreement is governed by the laws of the State of Delaware, without its rules on conflicts.",
+    "All notices under Section {m} must be in writing and are effective {n} hours after they are sent.",
+    "The Supplier warrants that the Products conform to Exhibit {m} for {n} days after acceptance.",
+    "The Recipient shall keep the Confidential Information secret for {m} years after termination.",
+)
+
+
 def prompt_tokens(engine: Engine, n: int, seed: int) -> list[int]:
-    """Words of the vocabulary in random order: no prompt begins like another."""
-    rng = np.random.default_rng(seed)
-    return [int(token) for token in rng.integers(1000, engine.tokenizer.n_vocab - 7000, n)]
+    """Clauses in random order with random numbers: no prompt begins like another."""
+    rng = random.Random(seed)
+    ids = engine.tokenizer.encode(f"{rng.randrange(10**9)}. ")
+    while len(ids) < n:
+        clause = rng.choice(CLAUSES).format(n=rng.randrange(10**4), m=rng.randrange(100))
+        ids += engine.tokenizer.encode(f"{rng.randrange(200)}. {clause}\n", add_bos=False)
+    return ids[:n]
 
 
 def run(engine: Engine, prompts: Sequence[Sequence[int]], n: int) -> Run:
@@ -72,8 +89,8 @@ def run(engine: Engine, prompts: Sequence[Sequence[int]], n: int) -> Run:
 
 def shared(engine: Engine, options: argparse.Namespace) -> dict[str, Any]:
     prefix = prompt_tokens(engine, options.prefix, 0)
-    engine.generate(prefix, max_tokens=1)
-    prompts = [[*prefix, *prompt_tokens(engine, 16, seed)] for seed in range(1, options.requests + 1)]
+    engine.generate(prefix, max_tokens=32, ignore_eos=True)  # what is made on the way is made by then
+    prompts = [[*prefix, *prompt_tokens(engine, 16, seed)[1:]] for seed in range(1, options.requests + 1)]
     alone = run(engine, prompts[:1], options.new)
     together = run(engine, prompts, options.new)
     whole = [each.tokens / each.seconds for each in (alone, together)]
