@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from longleaf.app.cli.options import ctx_size, kv_cache, model, offline, threads
+from longleaf.app.cli.options import ctx_size, kv_cache, model, offline, sampling, threads
 from longleaf.app.cli.output import counting, out, print_json, pulling
 from longleaf.app.cli.text import read_text
 
 if TYPE_CHECKING:
     from longleaf.engine.bench import BenchRow
     from longleaf.engine.kv_options import KvOptions
+    from longleaf.engine.types import SamplingOptions
 
 
 @click.command()
@@ -63,12 +64,7 @@ def perplexity(model: str, ctx_size: int, threads: int | None, offline: bool, fi
 @offline
 @click.option("-p", "--prompt", help="The prompt, or with --file what follows the file's text.")
 @click.option("-f", "--file", "file", type=click.Path(path_type=Path), help="Read the prompt from a file.")
-@click.option(
-    "-n", "--predict", "n", type=click.IntRange(min=1), default=128, show_default=True, help="Tokens."
-)
-@click.option("--temp", type=click.FloatRange(min=0), default=0.0, show_default=True, help="0 is greedy.")
-@click.option("-s", "--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--ignore-eos", is_flag=True, help="Go on after the end of text.")
+@sampling
 @click.option("--json", "as_json", is_flag=True, help="Print text, ids and usage as JSON.")
 def generate(
     model: str,
@@ -78,10 +74,7 @@ def generate(
     offline: bool,
     prompt: str | None,
     file: Path | None,
-    n: int,
-    temp: float,
-    seed: int,
-    ignore_eos: bool,
+    sampling: SamplingOptions,
     as_json: bool,
 ) -> None:
     """Continue a prompt, as plain text: no chat template, nothing verified.
@@ -97,9 +90,7 @@ def generate(
             model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, kv=kv
         )
     with engine:
-        pieces = engine.stream(
-            text, shared=shared, max_tokens=n, temperature=temp, seed=seed, ignore_eos=ignore_eos
-        )
+        pieces = engine.stream(text, shared=shared, **sampling)
         while True:
             try:
                 piece = next(pieces)

@@ -112,3 +112,50 @@ def kv_cache(command: Command) -> Command:
     for option in reversed(_KV_OPTIONS):
         with_kv = option(with_kv)
     return with_kv  # type: ignore[return-value]
+
+
+_SAMPLING_OPTIONS = (
+    click.option(
+        "-n",
+        "--predict",
+        "max_tokens",
+        type=click.IntRange(min=1),
+        default=128,
+        help="Tokens.",
+        show_default=True,
+    ),
+    click.option("--temp", "temperature", type=float, default=0.0, help="0 is greedy."),
+    click.option("--top-k", type=int, default=0, help="Choose among the k best; 0: all."),
+    click.option("--top-p", type=float, default=1.0, help="Choose among the best that make up p."),
+    click.option(
+        "--min-p", type=float, default=0.0, help="Choose among those p times as likely as the best."
+    ),
+    click.option("--repeat-penalty", type=float, default=1.0, help="Against tokens seen; 1: none."),
+    click.option("--presence-penalty", type=float, default=0.0, help="The same, subtracted."),
+    click.option("--frequency-penalty", type=float, default=0.0, help="The same, for each time seen."),
+    click.option("--repeat-last-n", type=int, default=64, help="Tokens the penalties look at; -1: all."),
+    click.option("-s", "--seed", type=int, default=0, help="The same seed gives the same text."),
+    click.option("-r", "--reverse-prompt", "stop", multiple=True, help="Stop before this text; repeatable."),
+    click.option("--ignore-eos", is_flag=True, help="Go on after the end of text."),
+)
+
+
+def sampling(command: Command) -> Command:
+    """The options of sampling, handed to the command as one `sampling: SamplingOptions`."""
+
+    @functools.wraps(command)
+    def with_sampling(*args: Any, **options: Any) -> Any:
+        from longleaf.engine.errors import SamplingError
+        from longleaf.engine.types import SamplingOptions, SamplingParams
+
+        names = SamplingOptions.__annotations__.keys() & options.keys()
+        chosen = {name: options.pop(name) for name in names}
+        try:
+            SamplingParams(**chosen)
+        except SamplingError as error:
+            raise click.UsageError(str(error)) from error
+        return command(*args, sampling=chosen, **options)
+
+    for option in reversed(_SAMPLING_OPTIONS):
+        with_sampling = option(with_sampling)
+    return with_sampling  # type: ignore[return-value]
