@@ -1,6 +1,6 @@
 """Thousands of mixed requests without a pause: none lost, no page kept, memory flat.
 
-python -m bench.soak [-m MODEL] [--requests 2000]
+python -m bench.soak [-m MODEL] [--requests 2000] [--kv-budget 256]
 
 Twelve callers send generations (greedy and sampled, with and without drafts), rankings, batches and streams
 that they leave half-read, time out or cancel, over a few shared documents and many prompts of their own.
@@ -24,6 +24,7 @@ from typing import Any
 
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import DeadlineError
+from longleaf.engine.kv_options import KvOptions
 from longleaf.engine.prompt_lookup import PromptLookup
 from longleaf.engine.scheduler import Limits
 
@@ -55,7 +56,7 @@ class Soak:
 
     def fill(self) -> None:
         number = 0
-        while self.engine.prefix_stats().evictions == 0:
+        while self.engine.prefix_stats().done.evictions == 0:
             self.engine.generate(f"{number}. {TEXT * 20}", max_tokens=1)
             number += 1
 
@@ -152,9 +153,11 @@ def main() -> None:
     )
     parser.add_argument("-m", "--model", default="gemma-3-270m")
     parser.add_argument("--requests", type=int, default=2000)
+    parser.add_argument("--kv-budget", type=int, default=256, help="MiB: few, so that requests must give way")
     options = parser.parse_args()
     start = time.perf_counter()
-    with Engine.open(options.model, ctx_size=4096, offline=True, limits=Limits(running=8)) as engine:
+    limits, kv = Limits(running=8), KvOptions(budget_bytes=options.kv_budget << 20)
+    with Engine.open(options.model, ctx_size=4096, offline=True, limits=limits, kv=kv) as engine:
         soak = Soak(engine, options.requests)
         soak.fill()
         soak.run()
