@@ -44,9 +44,16 @@ def cite(document: Document, spans: Sequence[Span]) -> list[Citation]:
                 start=start,
                 end=end,
                 boxes=line_boxes(page, start, end),
+                ocr_confidence=_ocr_confidence(page, start, end),
             )
         )
     return citations
+
+
+def _ocr_confidence(page: Page, start: int, end: int) -> float | None:
+    """The least confidence of the blocks that the characters are in; None if they are the file's own text."""
+    blocks = [b for b in page.blocks if b.start < end and b.end > start and b.confidence is not None]
+    return min((round(b.confidence, 3) for b in blocks if b.confidence is not None), default=None)
 
 
 def page_of(document: Document, page_index: int) -> Page:

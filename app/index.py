@@ -16,6 +16,8 @@ from longleaf.app.library import Library, StoredDocument, embedded_text
 from longleaf.app.plain import plain_text
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest import format_of, make_chunks, read_document
+from longleaf.ingest.ocr import available as ocr_available
+from longleaf.ingest.read import Ocr
 
 EMBED_AT_ONCE = 64  # chunks; docs/retrieval.md has the measurement behind it
 _BATCH = 32  # chunks embedded between two writes
@@ -33,6 +35,7 @@ def index_file(
     pages: Collection[int] | None = None,
     name: str | None = None,
     progress: Progress | None = None,
+    ocr: Ocr = "auto",
 ) -> StoredDocument:
     """The stored document of a file; it is read only if these bytes were not read in the same way before.
 
@@ -40,7 +43,7 @@ def index_file(
     """
     path = Path(path)
     name = plain_text(name or path.name)
-    parser = _parser(format_of(path, name), pages)
+    parser = _parser(format_of(path, name), pages, ocr)
     chunking = f"{tokenizer}:{max_tokens}"
     document = None
     if (sha256 := _sha256(path)) is not None:
@@ -49,7 +52,7 @@ def index_file(
             return stored
         document = library.find_document(sha256, parser=parser, name=name)
     if document is None:
-        document = read_document(path, name=name, pages=pages, progress=progress)
+        document = read_document(path, name=name, pages=pages, progress=progress, ocr=ocr)
     chunks = make_chunks(document, count_tokens, max_tokens=max_tokens)
     return library.add(document, chunks, parser=parser, chunking=chunking)
 
@@ -95,9 +98,11 @@ def _reader() -> str:
     return f"{__version__}+{digest.hexdigest()[:12]}"
 
 
-def _parser(kind: str, pages: Collection[int] | None) -> str:
-    """The same bytes may be read as Markdown or as text, by the name of the file."""
+def _parser(kind: str, pages: Collection[int] | None, ocr: Ocr) -> str:
+    """The same bytes may be read as Markdown or as text, by the file's name; scans with or without OCR."""
     reader = _reader() if kind == "pdf" else f"{_reader()} as {kind}"
+    if kind == "pdf" and ocr != "off" and ocr_available():
+        reader += f" with ocr {ocr}"
     if pages is None:
         return reader
     runs = []

@@ -33,6 +33,9 @@ class Citation(_Model):
     boxes: list[tuple[float, float, float, float]] = Field(
         description="x0, y0, x1, y1 of each quoted line; points, origin at the top left of the page"
     )
+    ocr_confidence: float | None = Field(
+        default=None, description="0 to 1, where the quote was recognized in a picture of the page; else null"
+    )
 
 
 class Statement(_Model):

@@ -25,6 +25,7 @@ from longleaf.app.schema import Answer, Brief, KeyFact, PageAnnotation, PagesOut
 from longleaf.engine.models import OnProgress, resolve
 from longleaf.ingest import IngestError, parse_pages, read_document
 from longleaf.ingest.document import Chunk, Document, Page
+from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
     from longleaf.app.retriever import Retriever, ScoredChunk
@@ -57,8 +58,10 @@ class Workspace:
         threads: int | None = None,
         offline: bool = False,
         kv: KvOptions | None = None,
+        ocr: Ocr = "auto",
     ) -> None:
         """`kv`: by default long texts that were read stay on disk for the next question."""
+        self.ocr: Ocr = ocr
         self.library = library
         self.model = model
         self._kv = kv
@@ -77,10 +80,18 @@ class Workspace:
         threads: int | None = None,
         offline: bool = False,
         kv: KvOptions | None = None,
+        ocr: Ocr = "auto",
     ) -> Self:
         """Opens or makes the Library; models are opened when a job needs them. Raises LibraryError."""
-        library = Library(library_path)
-        return cls(library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, kv=kv)
+        return cls(
+            Library(library_path),
+            model=model,
+            ctx_size=ctx_size,
+            threads=threads,
+            offline=offline,
+            kv=kv,
+            ocr=ocr,
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -281,6 +292,7 @@ class Workspace:
             pages=pages,
             name=name,
             progress=progress,
+            ocr=self.ocr,
         )
 
     @cached_property
@@ -305,10 +317,15 @@ class Workspace:
 
 
 def read_pages(
-    path: Path, *, name: str | None = None, pages: str | None = None, progress: Progress | None = None
+    path: Path,
+    *,
+    name: str | None = None,
+    pages: str | None = None,
+    progress: Progress | None = None,
+    ocr: Ocr = "auto",
 ) -> PagesOutput:
     """The texts of a file's pages, without models or Library. Raises IngestError."""
-    document = read_document(path, name=plain_text(name or path.name), progress=progress)
+    document = read_document(path, name=plain_text(name or path.name), progress=progress, ocr=ocr)
     if pages is not None:
         wanted = set(parse_pages(pages, [page.label for page in document.pages]))
     else:

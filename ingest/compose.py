@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from .document import Block, BlockKind, Box, Page
 from .layout import BOLD, CELLS, COL0, COL1, MARGIN, REGION, SIZE, TURN, X0, X1, Y0, Y1
 from .markers import LABEL, MARKER, is_bullet, is_numbered_title
-from .pages import RawPage
+from .pages import RawPage, Recognized
 from .sentences import words
 from .tables import head_rows
 
 _CELLS = "  "  # between two cells of one row
 _HYPHENS = "-\u2010\u00ad"
 _LOWER_START = re.compile(r"[a-z,;)]")
+_FIRST_OF_LIST = re.compile(r"\(?(?:a|A|i|I|1)[.)]\s")
 _ENDS_ITEM = re.compile(r"(?:[.;:!?—–]|\b(?:and|or))[\"”’)\]]*$")
 _WORD_TAIL = re.compile(r"[^\W\d_]+$")
 _WORD_HEAD = re.compile(r"[^\W\d_]+")
@@ -108,10 +109,22 @@ def compose(raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphen
         boxes.append(chars)
         kind = _kind(group, text, body_size)
         heads = head_rows(text.split("\n")) if kind == "table" else 0
-        blocks.append(Block(kind, length, length + len(text), _around(group), head_rows=heads))
+        box = _around(group)
+        confidence = _confidence(raw.recognized, box) if raw.recognized else None
+        blocks.append(Block(kind, length, length + len(text), box, head_rows=heads, confidence=confidence))
         length += len(text)
     all_boxes = np.concatenate(boxes) if boxes else _nowhere(0)
     return Page(raw.page_index, label, raw.width, raw.height, "".join(texts), all_boxes, tuple(blocks))
+
+
+def _confidence(lines: Sequence[Recognized], box: Box) -> float:
+    """The least confidence of the recognized lines whose middle is in the box."""
+    inside = [
+        line.confidence
+        for line in lines
+        if box.x0 <= (line.x0 + line.x1) / 2 <= box.x1 and box.y0 <= (line.y0 + line.y1) / 2 <= box.y1
+    ]
+    return min(inside, default=0.0)
 
 
 def _rows(raw: RawPage, furniture: dict[int, str]) -> list[_Row]:
@@ -270,6 +283,8 @@ def _starts_block(cluster: Sequence[_Row], i: int, right: float, pitch: float) -
         _ENDS_ITEM.search(before.text) or before.x1 < right - 0.15 * (right - before.x0)
     ):
         return True
+    if _FIRST_OF_LIST.match(row.text) and MARKER.match(before.text) and row.x0 - before.x0 > 0.9 * row.size:
+        return True  # a list within an item
     if LABEL.match(row.text) and _breaks(before, row) and _ENDS_ITEM.search(before.text):
         return True
     if _breaks(before, row):

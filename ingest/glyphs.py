@@ -37,7 +37,8 @@ _font = _bare(pdfium.FPDFTextObj_GetFont, _PTR, _PTR)
 _font_weight = _bare(pdfium.FPDFFont_GetWeight, _INT, _PTR)
 _font_name = _bare(pdfium.FPDFFont_GetBaseFontName, ctypes.c_size_t, _PTR, _PTR, ctypes.c_size_t)
 
-_HYPHEN_MARKS = (0x02, 0xFFFE)  # what pdfium puts for the hyphen of a word it saw broken at a line end
+_HYPHEN = 0x02  # what pdfium puts for the hyphen of a word it saw broken at a line end
+_NO_CHARACTER = 0xFFFE  # what its bulk text has for that hyphen and for a character without a meaning alike
 
 _MAX_CHARACTERS = 500_000  # a dense page has some 10,000
 
@@ -112,7 +113,7 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     present = max(pdfium.FPDFText_CountChars(text_page), 0) if handle else 0
     count = min(present, _MAX_CHARACTERS)
     codes = _codes(handle, count)
-    codes[np.isin(codes, _HYPHEN_MARKS)] = ord("-")
+    codes[codes == _HYPHEN] = ord("-")
     space = _is_space(codes)
     breaks = np.zeros(count, np.uint8)
     breaks[(codes == 10) | (codes == 13)] = BREAK_LINE
@@ -153,7 +154,10 @@ def _codes(handle: int, count: int) -> NDArray[np.uint32]:
     units = buffer[:count]
     surrogates = (units >= 0xD800) & (units < 0xE000)
     if written == count and not surrogates.any() and not (units == 0).any():
-        return units.astype(np.uint32)
+        codes = units.astype(np.uint32)
+        for i in np.flatnonzero(units == _NO_CHARACTER).tolist():
+            codes[i] = _unicode(handle, i)
+        return codes
     # The bulk call leaves some characters out or uses two units for one: ask for each by itself.
     return np.fromiter(map(_unicode, repeat(handle), range(count)), np.uint32, count)
 

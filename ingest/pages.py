@@ -13,13 +13,34 @@ NO_LINES = Lines(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An annotation whose words the page does not show: the place it marks (x0 y0 x1 y1), what it says."""
+
+    place: tuple[float, float, float, float]
+    text: str
+    author: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recognized:
+    """A line that was recognized in the page's picture: its box as shown and the confidence, 0 to 1."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    confidence: float
+
+
 @dataclass(slots=True, eq=False)
 class RawPage:
     """`width` and `height` in points as shown; `image_share` is the part of the page images cover, 0 to 1.
 
     `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's
-    limit, `notes` annotations whose words the page does not show, `unmapped` characters whose
-    font does not say what they mean.
+    limit, `notes` are annotations whose words the page does not show, `unmapped` counts characters whose
+    font does not say what they mean. `recognized` is there only if the text was read off the page's picture.
     """
 
     page_index: int
@@ -29,5 +50,6 @@ class RawPage:
     image_share: float
     drawn: bool
     left_out: int = 0
-    notes: int = 0
+    notes: tuple[Note, ...] = ()
     unmapped: int = 0
+    recognized: tuple[Recognized, ...] = ()

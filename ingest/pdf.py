@@ -5,15 +5,17 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import numpy as np
 import pypdfium2.raw as pdfium
 
-from .glyphs import page_frame, page_glyphs
+from .glyphs import Frame, page_frame, page_glyphs
 from .layout import lay_out
 from .normalise import normalise
-from .pages import RawPage
+from .pages import Note, RawPage
 
 _MAX_OBJECTS = 5_000
 _MAX_DEPTH = 8
+_MAX_NOTE = 20_000  # characters
 
 _NOTES = (
     pdfium.FPDF_ANNOT_TEXT,
@@ -72,24 +74,55 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
         glyphs, left_out = page_glyphs(text_page, frame)
         lines = normalise(lay_out(glyphs, frame.width, frame.height))
         share, drawn = _drawn(page, frame.width * frame.height)
-        counts = (left_out, notes, glyphs.unmapped)
-        return RawPage(page_index, frame.width, frame.height, lines, share, drawn, *counts)
+        found = _placed(notes, frame)
+        return RawPage(
+            page_index, frame.width, frame.height, lines, share, drawn, left_out, found, glyphs.unmapped
+        )
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
 
 
-def _annotations(page: Any) -> tuple[int, bool]:
-    """How many notes the page has whose words it does not show, and whether it has fields or text boxes."""
-    notes, shown = 0, False
+def _annotations(page: Any) -> tuple[list[Note], bool]:
+    """The notes whose words the page does not show, and whether it has fields or text boxes.
+
+    Places are left, top, right, bottom in PDF space.
+    """
+    notes: list[Note] = []
+    shown = False
+    rect = pdfium.FS_RECTF()
     for i in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MAX_OBJECTS)):
         annotation = pdfium.FPDFPage_GetAnnot(page, i)
         kind = pdfium.FPDFAnnot_GetSubtype(annotation)
         shown |= kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
-        if kind in _NOTES and pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0) > 2:
-            notes += 1
+        if kind in _NOTES and (text := _string(annotation, b"Contents")):
+            placed = pdfium.FPDFAnnot_GetRect(annotation, rect)
+            sides = (rect.left, rect.top, rect.right, rect.bottom) if placed else (0.0, 0.0, 0.0, 0.0)
+            notes.append(Note(sides, text, _string(annotation, b"T")[:200], _string(annotation, b"M")[:40]))
         pdfium.FPDFPage_CloseAnnot(annotation)
     return notes, shown
+
+
+def _string(annotation: Any, key: bytes) -> str:
+    size = min(int(pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)), 2 * _MAX_NOTE)
+    if size <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    pdfium.FPDFAnnot_GetStringValue(
+        annotation, key, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size
+    )
+    return buffer.raw[: size - 2].decode("utf-16-le", "replace").strip()
+
+
+def _placed(notes: list[Note], frame: Frame) -> tuple[Note, ...]:
+    """The notes with their places as shown."""
+    if not notes:
+        return ()
+    sides = np.array([n.place for n in notes], np.float64)
+    shown = np.nan_to_num(frame.show(sides), nan=0.0, posinf=1e5, neginf=-1e5).clip(-1e5, 1e5)
+    return tuple(
+        Note(tuple(box), n.text, n.author, n.date) for n, box in zip(notes, shown.tolist(), strict=True)
+    )
 
 
 def _drawn(page: Any, area: float) -> tuple[float, bool]:

@@ -17,7 +17,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
 from .document import Gap
@@ -39,14 +39,15 @@ Choose = Callable[[int, Callable[[], Sequence[str]]], Collection[int] | None]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds: to open a file, for one page, for labels and outline, lost on failing pages in all, and
-    between two signs of life of a file that is read whole."""
+    """Seconds: to open a file, for one page, for labels and outline, lost on failing pages in all, between
+    two signs of life of a file that is read whole, and to recognize the text of one page's picture."""
 
     open: float = 30.0
     page: float = 20.0
     structure: float = 15.0
     lost: float = 120.0
     whole: float = 60.0
+    recognize: float = 120.0
 
 
 @dataclass(slots=True)
@@ -110,6 +111,21 @@ def read_pages(
         job.close()
 
 
+def recognize_pages(
+    descriptor: int, name: str, wanted: Collection[int], progress: Progress | None, limits: Limits
+) -> dict[int, RawPage]:
+    """The wanted pages of a PDF as their pictures read (see `ocr`); those that fail are missing.
+
+    Raises IngestError if the recognizer cannot be started.
+    """
+    slow = replace(limits, open=limits.open + limits.recognize, page=limits.recognize)
+    job = _Job(descriptor, name, progress, slow, "ocr")
+    try:
+        return job.run(lambda count, labels: wanted).pages
+    finally:
+        job.close()
+
+
 def worker_command(role: str, descriptor: int) -> list[str]:
     """The command line of a worker: this interpreter with this process's import path."""
     path = [p for p in sys.path if p]
@@ -123,8 +139,11 @@ def worker_environment() -> dict[str, str]:
 
 
 class _Job:
-    def __init__(self, descriptor: int, name: str, progress: Progress | None, limits: Limits) -> None:
+    def __init__(
+        self, descriptor: int, name: str, progress: Progress | None, limits: Limits, role: str = "pages"
+    ) -> None:
         self._descriptor = descriptor
+        self._role = role
         self._name = name
         self._progress = progress
         self._limits = limits
@@ -145,8 +164,11 @@ class _Job:
         self._labels: list[str] | None = None
 
     def run(self, choose: Choose) -> Reading:
-        self._start("pages")
-        self._start("structure")
+        self._start(self._role)
+        if self._role == "pages":
+            self._start("structure")
+        else:  # what the file says about itself is known by then
+            self._structure = Structure()
         while self._count is None:
             self._step()
         self._plan(choose(self._count, self._page_labels))
@@ -184,11 +206,12 @@ class _Job:
         self._total = len(chosen)
         self._queue.extend(chosen)
         processors = len(os.sched_getaffinity(0))
-        wanted_workers = min(processors, 4, max(1, len(chosen) // _PAGES_PER_WORKER))
+        share = _PAGES_PER_WORKER if self._role == "pages" else 2
+        wanted_workers = min(processors, 4, max(1, len(chosen) // share))
         for _ in range(wanted_workers - 1):
-            self._start("pages")
+            self._start(self._role)
         for worker in self._workers:
-            if worker.role == "pages":
+            if worker.role == self._role:
                 self._assign(worker)
 
     def _assign(self, worker: _Worker) -> None:
@@ -220,7 +243,7 @@ class _Job:
     def _ask_labels(self) -> bool:
         """pypdf could not read the file: pdfium's labels must do. Whether an answer is to come."""
         for worker in self._workers:
-            if worker.role == "pages" and worker.opened:
+            if worker.role == self._role and worker.opened:
                 if not worker.asked_labels:
                     worker.asked_labels = True
                     self._expect(worker)
@@ -303,18 +326,18 @@ class _Job:
                 raise IngestError(
                     f"{self._name}: opening it {what.replace('its', 'the')}; the file is damaged or hostile"
                 )
-            self._start("pages")
+            self._start(self._role)
             return
         if not worker.pending:
             if self._queue:
-                self._assign(self._start("pages"))
+                self._assign(self._start(self._role))
             return
         suspect = worker.pending.popleft()
         self._queue.extendleft(reversed(worker.pending))
         worker.pending.clear()
         self._lost += time.monotonic() - worker.since
         if not worker.alone:
-            retry = self._start("pages")
+            retry = self._start(self._role)
             retry.alone = True
             retry.pending.append(suspect)
             self._expect(retry)
@@ -326,7 +349,7 @@ class _Job:
         if self._failures >= _MAX_FAILURES or self._lost > self._limits.lost:
             self._give_up()
         elif self._queue:
-            self._assign(self._start("pages"))
+            self._assign(self._start(self._role))
 
     def _give_up(self) -> None:
         for page_index in self._queue:

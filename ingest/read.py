@@ -9,25 +9,33 @@ import stat
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import Literal
+
+import numpy as np
 
 from .compose import Hyphens, compose
-from .document import Annotation, Document, Gap, Page, Section
+from .document import Annotation, Document, Gap, Page, Section, Span
 from .errors import IngestError
 from .flow import Flow, take
 from .formats.detect import Format, detect
 from .furniture import find_furniture
 from .ligatures import repair_ligatures
 from .normalise import doubtful
+from .ocr import available
 from .oneshot import run
-from .pages import NO_LINES, RawPage
-from .pool import Choose, Limits, Progress, Reading, read_pages
+from .pages import NO_LINES, RawPage, Recognized
+from .pool import Choose, Limits, Progress, Reading, read_pages, recognize_pages
 from .sections import find_sections
 from .selection import parse_pages
 from .structure import Structure
 from .typeset import typeset
 from .wire import parse_page
 
+Ocr = Literal["auto", "off", "force"]
+
 _DOUBTFUL_SHARE = 0.02
+_OCR_DOUBTFUL_SHARE = 0.2  # a page with fewer is better read as it is than guessed anew
+_SURE = 0.8
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 100
 
@@ -39,11 +47,14 @@ def read_document(
     pages: Collection[int] | str | None = None,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    ocr: Ocr = "auto",
 ) -> Document:
     """Reads a file of any of the formats in docs/ingest.md. `progress(done, total)` is called by page.
 
     `pages` are the 0-based indexes wanted, or what `parse_pages` understands ("3-5,iv"); None is all. `name`
-    is how the user calls the file; its ending tells text formats apart.
+    is how the user calls the file; its ending tells text formats apart. `ocr` says for which pages of a PDF
+    the text is recognized in the page's picture: those that cannot be read otherwise, if the extra is there
+    ("auto"), none ("off"), or all ("force", an error without the extra).
 
     The file is parsed in processes of their own. Raises IngestError if the file as a whole cannot be read, or
     a wanted page does not exist; what fails on a page is a Gap of the document.
@@ -59,12 +70,48 @@ def read_document(
         if kind == "zip":
             raise IngestError(f"{name}: is a ZIP folder; its members are documents of their own")
         if kind == "pdf":
-            return _document(name, digest, read_pages(descriptor, name, choose, progress, limits))
+            return _read_pdf(descriptor, name, digest, choose, progress, limits, ocr)
         if kind == "text":
             return _document(name, digest, _read_text(descriptor, name, choose, progress, limits))
         return _read_flow(descriptor, kind, name, digest, choose, progress, limits)
     finally:
         os.close(descriptor)
+
+
+def _read_pdf(
+    descriptor: int,
+    name: str,
+    digest: str,
+    choose: Choose,
+    progress: Progress | None,
+    limits: Limits,
+    ocr: Ocr,
+) -> Document:
+    if ocr == "force" and not available():
+        raise IngestError(f"{name}: its text cannot be recognized: install longleaf[ocr]")
+    reading = read_pages(descriptor, name, choose, progress, limits)
+    if ocr != "off" and available():
+        unread = [i for i, raw in reading.pages.items() if ocr == "force" or _needs_ocr(raw)]
+        if unread:
+            recognized = recognize_pages(descriptor, name, unread, progress, limits)
+            for i in unread:
+                if i not in recognized:
+                    reading.gaps.append(Gap("page_failed", "recognizing its text (OCR) failed, twice", i))
+                # Where a picture has no words either, what the file says stays, and its gap with it.
+                elif recognized[i].lines.text.strip():
+                    reading.pages[i] = recognized[i]
+    return _document(name, digest, reading)
+
+
+def _needs_ocr(raw: RawPage) -> bool:
+    """Whether a page is a picture, or its text is one that nobody can read."""
+    text = raw.lines.text
+    ink = len(text) - sum(map(str.isspace, text))
+    if raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
+        return True
+    if not ink:
+        return raw.drawn
+    return max(doubtful(text), raw.unmapped) / ink > _OCR_DOUBTFUL_SHARE
 
 
 def format_of(path: str | Path, name: str | None = None) -> Format:
@@ -205,17 +252,39 @@ def _document(name: str, digest: str, reading: Reading) -> Document:
     hyphens = Hyphens(raw_pages)
     gaps = reading.gaps
     composed: list[Page] = []
+    annotations: list[Annotation] = []
     for raw in raw_pages:
         page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens)
         gaps += _page_gaps(raw, page)
         if raw.page_index in reading.structure.damaged:
             gaps.append(Gap("doubtful_text", _DAMAGED, raw.page_index))
         composed.append(page)
+        annotations += _notes(raw, page)
         raw.lines = NO_LINES  # a long file would be held twice
     gaps.sort(key=lambda gap: -1 if gap.page_index is None else gap.page_index)
     sections = find_sections(composed, reading.structure.outline, name)
     pages = tuple(_with_levels(composed, sections))
-    return Document(name, digest, pages, sections, reading.structure.metadata, tuple(gaps))
+    metadata = reading.structure.metadata
+    return Document(name, digest, pages, sections, metadata, tuple(gaps), tuple(annotations))
+
+
+def _notes(raw: RawPage, page: Page) -> list[Annotation]:
+    """The page's notes, each with the characters that stand in the place it marks.
+
+    A note beside the text is about the line at its height; without one its span is empty.
+    """
+    found = []
+    middle = (page.boxes[:, :2] + page.boxes[:, 2:]) / 2
+    for note in raw.notes:
+        x0, y0, x1, y1 = note.place
+        in_height = (middle[:, 1] >= y0) & (middle[:, 1] <= y1)
+        inside = np.flatnonzero(in_height & (middle[:, 0] >= x0) & (middle[:, 0] <= x1))
+        if not len(inside):
+            inside = np.flatnonzero(in_height)
+        start, end = (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
+        span = Span(page.page_index, start, end)
+        found.append(Annotation("note", note.text, note.author, note.date, span))
+    return found
 
 
 def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
@@ -224,17 +293,26 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
     if raw.left_out:
         gaps.append(Gap("truncated", f"{raw.left_out:,} characters beyond the limit were left out", index))
     if raw.notes:
-        gaps.append(
-            Gap("truncated", f"{raw.notes} notes (annotations) are not part of the page's text", index)
-        )
+        count = "1 note is" if len(raw.notes) == 1 else f"{len(raw.notes)} notes are"
+        gaps.append(Gap("changes", f"{count} not part of the page's text (annotations)", index))
     ink = len(page.text) - sum(map(str.isspace, page.text))
-    if raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
-        gaps.append(Gap("scanned", f"the page is an image with {ink} characters of text", index))
+    if raw.recognized:
+        gaps.append(_recognized_gap(raw.recognized, index))
+    elif raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
+        advice = "" if available() else "; to have it recognized install longleaf[ocr]"
+        gaps.append(Gap("scanned", f"the page is an image with {ink} characters of text{advice}", index))
     elif not ink and raw.drawn:
         gaps.append(Gap("no_text", "something is drawn on the page, but no text", index))
     elif ink and (share := min(max(doubtful(page.text), raw.unmapped) / ink, 1.0)) > _DOUBTFUL_SHARE:
         gaps.append(_doubtful_gap(share, index))
     return gaps
+
+
+def _recognized_gap(lines: Sequence[Recognized], page_index: int) -> Gap:
+    mean = sum(line.confidence for line in lines) / len(lines)
+    unsure = sum(line.confidence < _SURE for line in lines)
+    detail = f"the page is an image; its text was recognized (OCR), confidence {mean:.0%}"
+    return Gap("recognized", f"{detail}, {unsure} lines doubtful" if unsure else detail, page_index)
 
 
 def _doubtful_gap(share: float, page_index: int) -> Gap:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .pages import RawPage
+    from .pages import Note, RawPage
 
 _SIZES = struct.Struct("<II")
 _MAX_HEAD = 64 << 20
@@ -65,11 +66,12 @@ def page_frame_bytes(page: RawPage, **more: str) -> bytes:
         "image_share": page.image_share,
         "drawn": page.drawn,
         "left_out": page.left_out,
-        "notes": page.notes,
+        "notes": [astuple(note) for note in page.notes],
         "unmapped": page.unmapped,
         "text": len(text),
         "chars": len(page.lines.text),
         "lines": len(page.lines.table),
+        "recognized": [astuple(line) for line in page.recognized],
         **more,
     }
     arrays = (page.lines.boxes, page.lines.starts, page.lines.table)
@@ -81,7 +83,7 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
     import numpy as np
 
     from .layout import LINE_FIELDS, Lines
-    from .pages import RawPage
+    from .pages import RawPage, Recognized
 
     try:
         text_size, chars, n = int(head["text"]), int(head["chars"]), int(head["lines"])
@@ -108,7 +110,19 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
             raise WireError("page frame has no size")
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
-        counts = (int(head[key]) for key in ("left_out", "notes", "unmapped"))
-        return RawPage(page, width, height, lines, share, bool(head["drawn"]), *counts)
+        left_out, unmapped = int(head["left_out"]), int(head["unmapped"])
+        notes = tuple(_note(*note) for note in head["notes"])
+        recognized = tuple(Recognized(*map(float, line)) for line in head["recognized"])
+        if not all(0 <= r.confidence <= 1 for r in recognized):
+            raise WireError("page frame has odd confidences")
+        drawn = bool(head["drawn"])
+        return RawPage(page, width, height, lines, share, drawn, left_out, notes, unmapped, recognized)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise WireError(f"bad page frame: {error}") from error
+
+
+def _note(place: Any, text: Any, author: Any, date: Any) -> Note:
+    from .pages import Note
+
+    x0, y0, x1, y1 = map(float, place)
+    return Note((x0, y0, x1, y1), str(text), str(author), str(date))

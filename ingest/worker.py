@@ -1,8 +1,9 @@
 """The worker process: reads one hostile file within limits and writes frames to its standard output.
 
 Started as `python -c "...; main()" ROLE FD [FORMAT NAME]`: it reads the file from descriptor FD. Role "pages"
-answers requests on standard input (lists of page indexes, or "labels"); role "structure" answers once. Role
-"flow" reads a file of another format whole, role "members" what a folder or a message holds.
+answers requests on standard input (lists of page indexes, or "labels"), "ocr" does so from pictures of the
+pages; role "structure" answers once. Role "flow" reads a file of another format whole, role "members" what a
+folder or a message holds.
 """
 
 from __future__ import annotations
@@ -14,11 +15,17 @@ import logging
 import mmap
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from . import limits, warm, wire
 
+if TYPE_CHECKING:
+    from .pages import RawPage
+
 PAGES_MEMORY = 1 << 30
+OCR_MEMORY = 3 << 30
 STRUCTURE_MEMORY = 768 << 20
 FLOW_MEMORY = 1 << 30
 
@@ -29,8 +36,8 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     out = os.dup(1)
     os.dup2(2, 1)  # what a library prints must not get between the frames
-    if role == "pages":
-        _serve_pages(descriptor, out)
+    if role in ("pages", "ocr"):
+        _serve_pages(descriptor, out, recognize=role == "ocr")
     elif role == "structure":
         _serve_structure(descriptor, out)
     else:
@@ -44,13 +51,18 @@ def _send(out: int, data: bytes) -> None:
         view = view[os.write(out, view) :]
 
 
-def _serve_pages(descriptor: int, out: int) -> None:
+def _serve_pages(descriptor: int, out: int, *, recognize: bool) -> None:
     from . import pdf
 
     warm.pages()
+    read_page: Callable[[Any, int], RawPage | None] = pdf.read_page
+    if recognize:
+        from . import ocr
+
+        read_page = partial(ocr.read_page, engine=ocr.open_engine())
     size = os.fstat(descriptor).st_size
     data = mmap.mmap(descriptor, size, access=mmap.ACCESS_COPY)
-    limits.confine(PAGES_MEMORY)
+    limits.confine(OCR_MEMORY if recognize else PAGES_MEMORY)
     document, problem = pdf.open_document((ctypes.c_char * size).from_buffer(data), size)
     if document is None:
         _send(out, wire.frame({"error": problem}))
@@ -64,7 +76,7 @@ def _serve_pages(descriptor: int, out: int) -> None:
             _send(out, wire.frame({"labels": labels}))
             continue
         for page_index in request:
-            page = pdf.read_page(document, page_index)
+            page = read_page(document, page_index)
             if page is None:
                 _send(out, wire.frame({"page": page_index, "failed": True}))
             else:

@@ -14,6 +14,7 @@ from longleaf import LongleafError
 from longleaf.app.cli import options
 from longleaf.app.cli.output import counting, err, out, print_json, pulling, waiting
 from longleaf.app.plain import plain_text
+from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
     from longleaf.engine.kv_options import KvOptions
@@ -63,6 +64,7 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
 @options.threads
 @options.kv_cache
 @options.pages
+@options.ocr
 @options.library
 @options.offline
 @options.as_json
@@ -79,6 +81,7 @@ def summarize(
     threads: int | None,
     kv: KvOptions,
     pages: str | None,
+    ocr: Ocr,
     library: Path | None,
     offline: bool,
     as_json: bool,
@@ -120,7 +123,7 @@ def summarize(
         return brief
 
     with Workspace.open(
-        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, kv=kv
+        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, ocr=ocr, kv=kv
     ) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)
@@ -139,6 +142,7 @@ def summarize(
 @options.threads
 @options.kv_cache
 @options.pages
+@options.ocr
 @options.library
 @options.offline
 @options.as_json
@@ -150,6 +154,7 @@ def ask(
     threads: int | None,
     kv: KvOptions,
     pages: str | None,
+    ocr: Ocr,
     library: Path | None,
     offline: bool,
     as_json: bool,
@@ -166,7 +171,7 @@ def ask(
             return workspace.read(file, name=name, pages=pages, progress=bar)
 
     with Workspace.open(
-        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, kv=kv
+        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, ocr=ocr, kv=kv
     ) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)
@@ -185,8 +190,9 @@ def ask(
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @options.pages
+@options.ocr
 @options.as_json
-def pages(files: tuple[Path, ...], pages: str | None, as_json: bool) -> None:
+def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -> None:
     """The text of each page as Longleaf reads it; citations give offsets into it.
 
     With --json and several documents a list is printed.
@@ -199,7 +205,7 @@ def pages(files: tuple[Path, ...], pages: str | None, as_json: bool) -> None:
     def read(file: Path, name: str) -> PagesOutput:
         nonlocal unread
         with counting(f"reading {plain_text(Path(name).name)}") as bar:
-            result = read_pages(file, name=name, pages=pages, progress=bar)
+            result = read_pages(file, name=name, pages=pages, progress=bar, ocr=ocr)
         for gap in result.gaps:
             err.print(f"{gap.file}: {_gap_line(gap.page_label, gap.detail)}", markup=False)
         if not as_json:

@@ -62,8 +62,13 @@ library = click.option(
     default=None,
     help="The library's SQLite file [default: $LONGLEAF_LIBRARY, else in the XDG data folder].",
 )
-
-
+ocr = click.option(
+    "--ocr",
+    type=click.Choice(["auto", "off", "force"]),
+    default="auto",
+    show_default=True,
+    help="Recognize the text of PDF pages that are pictures; force: of all pages (needs longleaf[ocr]).",
+)
 save_path = click.option(
     "--slot-save-path",
     "save_path",

@@ -11,6 +11,7 @@ from longleaf.app.cli import options
 from longleaf.app.cli.documents import FILE, for_each
 from longleaf.app.cli.output import counting, print_json, pulling
 from longleaf.app.plain import plain_text
+from longleaf.ingest.read import Ocr
 
 
 @click.command()
@@ -19,6 +20,7 @@ from longleaf.app.plain import plain_text
 @click.option("-k", type=click.IntRange(min=1), default=10, show_default=True, help="Passages to list.")
 @options.model()
 @options.pages
+@options.ocr
 @options.library
 @options.offline
 @options.as_json
@@ -28,6 +30,7 @@ def search(
     k: int,
     model: str,
     pages: str | None,
+    ocr: Ocr,
     library: Path | None,
     offline: bool,
     as_json: bool,
@@ -45,7 +48,7 @@ def search(
         with counting(f"reading {plain_text(Path(name).name)}") as bar:
             return workspace.store(file, name=name, pages=pages, progress=bar)
 
-    with Workspace.open(library, model=model, offline=offline) as workspace:
+    with Workspace.open(library, model=model, offline=offline, ocr=ocr) as workspace:
         with pulling() as progress:
             workspace.fetch_models(progress)
         stored, failed, _ = for_each(expand(files), store)

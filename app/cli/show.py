@@ -112,6 +112,8 @@ def _citation(citation: Citation, name_file: bool, stated: str) -> Text:
     line.append(f"p. {citation.page_label}", style="magenta")
     if str(citation.page_index + 1) != citation.page_label:
         line.append(f" (position {citation.page_index + 1})", style="dim")
+    if citation.ocr_confidence is not None:
+        line.append(f" (OCR, confidence {citation.ocr_confidence:.0%})", style="yellow")
     quote = " ".join(citation.quote.split())
     if quote != " ".join(stated.split()):
         line.append(f" “{quote}”", style="dim")

@@ -165,7 +165,7 @@ def test_scanned_pages_are_named_and_blank_ones_are_not(tmp_path: Path) -> None:
         lambda c, i: None,
         lambda c, i: c.rect(50, 50, 90, 90),
     ]
-    document = read_document(make_pdf(tmp_path / "mixed.pdf", pages))
+    document = read_document(make_pdf(tmp_path / "mixed.pdf", pages), ocr="off")
     assert [(gap.kind, gap.page_index) for gap in document.gaps] == [("scanned", 1), ("no_text", 3)]
     assert [page.text for page in document.pages] == ["Typed words.", "", "", ""]
 

@@ -224,5 +224,6 @@ def test_form_fields_and_text_boxes_are_read_and_notes_are_counted(tmp_path: Pat
     assert "Jane Roe" in document.pages[0].text
     x0, y0, x1, y1 = where(document.pages[0], "Jane")
     assert 200 <= x0 < x1 <= 400 and 78 <= y0 < y1 <= 102
-    assert [(gap.kind, gap.page_index) for gap in document.gaps] == [("truncated", 0)]
+    assert [(gap.kind, gap.page_index) for gap in document.gaps] == [("changes", 0)]
     assert "1 note" in document.gaps[0].detail
+    assert [a.text for a in document.annotations] == ["Check this clause"]
