@@ -117,8 +117,9 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     space = _is_space(codes)
     breaks = np.zeros(count, np.uint8)
     breaks[(codes == 10) | (codes == 13)] = BREAK_LINE
-    for i in np.flatnonzero(space & (breaks == 0)).tolist():
-        breaks[i] = BREAK_GENERATED if _generated(handle, i) == 1 else BREAK_SPACE
+    spaces = np.flatnonzero(space & (breaks == 0))
+    made = np.fromiter(map(_generated, repeat(handle), spaces.tolist()), np.int32, len(spaces))
+    breaks[spaces] = np.where(made == 1, BREAK_GENERATED, BREAK_SPACE)
 
     ink = np.flatnonzero(~space)
     rects = np.zeros((len(ink), 4), np.float32)  # FS_RECTF: left top right bottom
@@ -191,25 +192,19 @@ def _styles(
     first = np.flatnonzero(before > 0)
     if not len(first) or first[0] != 0:
         first = np.concatenate(([0], first)) if len(ink) else first
-    by_object: dict[int | None, tuple[int, int]] = {}
-    by_font: dict[int | None, int] = {}
-    guessed = False
-    turns: list[int] = []
-    bolds: list[int] = []
-    for i in ink[first].tolist():
-        key = _object(handle, i)
-        style = by_object.get(key)
-        if style is None:
-            font = _font(key) if key else None
-            if font not in by_font:
-                by_font[font] = _is_bold(font) if font else 0
-            style = (_quarter(_angle(handle, i), page_turns), by_font[font])
-            by_object[key] = style
-            guessed = guessed or _unmapped(handle, i) == 1
-        turns.append(style[0])
-        bolds.append(style[1])
+    places = ink[first].tolist()
+    objects = list(map(_object, repeat(handle), places))
+    place_of = dict(zip(reversed(objects), reversed(places), strict=True))  # where each object begins
+    guessed = any(map((1).__eq__, map(_unmapped, repeat(handle), place_of.values())))
+    fonts = [_font(key) if key else None for key in place_of]
+    bold_of_font = {font: _is_bold(font) if font else 0 for font in set(fonts)}
+    bold_of = dict(zip(place_of, map(bold_of_font.__getitem__, fonts), strict=True))
+    angles = list(map(_angle, repeat(handle), place_of.values()))
+    turn_of_angle = {angle: _quarter(angle, page_turns) for angle in set(angles)}
+    turn_of = dict(zip(place_of, map(turn_of_angle.__getitem__, angles), strict=True))
     lengths = np.diff(np.concatenate((first, [len(ink)])))
-    turn, bold = np.array(turns, np.int8), np.array(bolds, np.uint8)
+    turn = np.array(list(map(turn_of.__getitem__, objects)), np.int8)
+    bold = np.array(list(map(bold_of.__getitem__, objects)), np.uint8)
     return np.repeat(turn, lengths), np.repeat(bold, lengths), guessed
 
 

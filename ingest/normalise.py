@@ -6,6 +6,8 @@ box with it. What cannot be repaired becomes U+FFFD and is counted as doubtful.
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,6 +54,7 @@ _TABLE: dict[int, str] = {
     **_SYMBOLS,
     **dict.fromkeys(_INVISIBLE, ""),
 }
+_DOUBTFUL = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _WANTED = np.array(sorted(_TABLE), np.uint32)
 
 
@@ -85,9 +88,7 @@ def share_boxes(boxes: NDArray[np.float32], lengths: NDArray[np.int64]) -> NDArr
 
 def doubtful(text: str) -> int:
     """How many characters cannot be trusted: unmapped, private-use."""
-    if text.isascii():
-        return 0
-    return sum(c == REPLACEMENT or "\ue000" <= c <= "\uf8ff" or c >= "\U000f0000" for c in text)
+    return 0 if text.isascii() else len(_DOUBTFUL.findall(text))
 
 
 def _at_line_end(lines: Lines) -> NDArray[np.bool_]:

@@ -36,7 +36,8 @@ class Recognized:
 
 @dataclass(slots=True, eq=False)
 class RawPage:
-    """`width` and `height` in points as shown; `image_share` is the part of the page images cover, 0 to 1.
+    """`width` and `height` in points as shown; `image_share` is the part of the page images cover, 0 to 1;
+    on a page with text enough it is not measured and 0.
 
     `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's
     limit, `notes` are annotations whose words the page does not show, `unmapped` counts characters whose

@@ -13,6 +13,7 @@ from .layout import lay_out
 from .normalise import normalise
 from .pages import Note, RawPage
 
+ENOUGH_CHARACTERS = 400
 _MAX_OBJECTS = 5_000
 _MAX_DEPTH = 8
 _MAX_NOTE = 20_000  # characters
@@ -73,7 +74,9 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
         frame = page_frame(page)
         glyphs, left_out = page_glyphs(text_page, frame)
         lines = normalise(lay_out(glyphs, frame.width, frame.height))
-        share, drawn = _drawn(page, frame.width * frame.height)
+        # What else is drawn matters only where there is hardly any text, and asking takes as long as reading.
+        few = len(glyphs.codes) < ENOUGH_CHARACTERS
+        share, drawn = _drawn(page, frame.width * frame.height) if few else (0.0, True)
         found = _placed(notes, frame)
         return RawPage(
             page_index, frame.width, frame.height, lines, share, drawn, left_out, found, glyphs.unmapped

@@ -273,6 +273,8 @@ def _notes(raw: RawPage, page: Page) -> list[Annotation]:
 
     A note beside the text is about the line at its height; without one its span is empty.
     """
+    if not raw.notes:
+        return []
     found = []
     middle = (page.boxes[:, :2] + page.boxes[:, 2:]) / 2
     for note in raw.notes:

@@ -1,4 +1,4 @@
-"""One built PDF a kind of difficulty: the text a person reads, its labels and boxes, and what is said of it."""
+"""One built PDF a kind of difficulty: the text a person reads, its labels and boxes, and its gaps."""
 
 from __future__ import annotations
 
