@@ -53,8 +53,8 @@ def start(folder: Path, library: Path, log: Path) -> subprocess.Popen[bytes]:
 
 def contents(library: Path) -> dict[str, list[Any]]:
     with sqlite3.connect(library) as db:
-        db.execute("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)")
-        db.rollback()
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert not db.execute("PRAGMA foreign_key_check").fetchall()
         return {
             table: sorted(db.execute(f"SELECT {columns} FROM {table}").fetchall(), key=repr)
             for table, columns in TABLES.items()
