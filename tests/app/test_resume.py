@@ -20,14 +20,16 @@ import sys
 from pathlib import Path
 from longleaf.app import index
 from longleaf.app.library import Library
+from longleaf.ingest.pool import Limits
 
+PATIENT = Limits(open=300, page=300, structure=300, lost=900, whole=300)
 folder, library, log = map(Path, sys.argv[1:4])
 real = index.read_document
 
 def read_document(path, **options):
     with log.open("a") as out:
         out.write(f"read {path.name}\\n")
-    return real(path, **options)
+    return real(path, **options, limits=PATIENT)  # on a busy machine too all is read
 
 index.read_document = read_document
 with Library(library) as opened:

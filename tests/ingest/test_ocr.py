@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
+from PIL import Image
 from reportlab.lib.utils import ImageReader
 
 from longleaf.app.citations import cite
@@ -39,21 +40,28 @@ def scan_of(draw: Draw) -> Draw:
     return drawn
 
 
+def blank(canvas: Any, index: int) -> None:
+    """A picture without words."""
+    grey = Image.fromarray(np.full((110, 85), 190, np.uint8))
+    canvas.drawImage(ImageReader(grey), 0, 0, 612, 792)
+
+
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("scans") / "mixed.pdf"
-    return make_pdf(path, [lambda c, i: lines(c, ["Words of the file itself."]), scan_of(typed)])
+    return make_pdf(path, [lambda c, i: lines(c, ["Words of the file itself."]), scan_of(typed), blank])
 
 
 def test_a_scanned_page_is_recognized_and_says_so(mixed: Path) -> None:
     document = read_document(mixed)
     check_document(document)
-    plain, scanned = document.pages
+    plain, scanned, empty = document.pages
     assert plain.text == "Words of the file itself."
     assert all(block.confidence is None for block in plain.blocks)
     assert scanned.text.split("\n")[-1] == "This Lease begins on March 1, 2024 and lasts five years."
     assert all(block.confidence is not None and block.confidence > 0.9 for block in scanned.blocks)
-    assert [(gap.kind, gap.page_index) for gap in document.gaps] == [("recognized", 1)]
+    assert [(gap.kind, gap.page_index) for gap in document.gaps] == [("recognized", 1), ("scanned", 2)]
+    assert empty.text == ""
     start = scanned.text.index("March")
     (citation,) = cite(document, [Span(1, start, start + len("March 1, 2024"))])
     assert citation.ocr_confidence is not None and citation.ocr_confidence > 0.9
@@ -65,20 +73,9 @@ def test_a_scanned_page_is_recognized_and_says_so(mixed: Path) -> None:
 
 def test_without_recognition_the_page_is_named(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     off = read_document(mixed, ocr="off")
-    assert [(gap.kind, gap.page_index) for gap in off.gaps] == [("scanned", 1)]
+    assert [(gap.kind, gap.page_index) for gap in off.gaps] == [("scanned", 1), ("scanned", 2)]
     monkeypatch.setattr(read, "available", lambda: False)
     without = read_document(mixed)
     assert "install longleaf[ocr]" in without.gaps[0].detail
     with pytest.raises(IngestError, match="install longleaf"):
         read_document(mixed, ocr="force")
-
-
-def test_a_picture_without_words_stays_a_gap(tmp_path: Path) -> None:
-    def noise(canvas: Any, index: int) -> None:
-        from PIL import Image
-
-        grey = Image.fromarray(np.full((110, 85), 190, np.uint8))
-        canvas.drawImage(ImageReader(grey), 0, 0, 612, 792)
-
-    document = read_document(make_pdf(tmp_path / "blank.pdf", [noise]))
-    assert [gap.kind for gap in document.gaps] == ["scanned"]
