@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from longleaf.app.lexicon import Lexicon, make_lexicon
 from longleaf.app.library import Library, StoredDocument
+from longleaf.app.meaning import Meanings, load_meanings
 from longleaf.app.routing import FIRST_PAGES, Naming, named, naming, without_names
 from longleaf.app.search_index import SearchIndex
 from longleaf.app.terms import query_terms, terms
@@ -56,8 +57,8 @@ class _Searched:
 class Retriever:
     """Searches stored documents. Safe to share between threads.
 
-    Without an embedder, or while a searched document has chunks without a vector, words alone decide;
-    `uses_vectors` says so.
+    With an embedder, the question's meaning tells what else to look for. Chunks are found by their own
+    meaning only if every chunk of the searched documents has a vector; `uses_vectors` says so.
     """
 
     def __init__(self, library: Library, embedder: Embedder | None = None) -> None:
@@ -113,10 +114,12 @@ class Retriever:
             return []
         depth = max(_DEPTH, k)
         rankings: list[Ranking] = []
+        vector = self._embedder.embed([query]) if self._embedder is not None else None
         if "words" in by:
-            rankings += self._by_words(query, searched, depth)
-        if "vectors" in by and self.uses_vectors(documents):
-            rankings.append((self._by_meaning(query, searched, depth), _WEIGHTS["vectors"]))
+            meant = self._meanings.nearest(vector[0]) if vector is not None else ()
+            rankings += self._by_words(query, meant, searched, depth)
+        if vector is not None and "vectors" in by and self.uses_vectors(documents):
+            rankings.append((self._by_meaning(vector, searched, depth), _WEIGHTS["vectors"]))
         places, scores = fuse(rankings, k)
         if below and len(scores):
             scores = scores * min(1.0, below[-1].score / scores[0])
@@ -127,15 +130,20 @@ class Retriever:
         with self._library.file.read() as db:
             return make_lexicon(partial(terms, db))
 
-    def _by_words(self, query: str, searched: _Searched, depth: int) -> list[Ranking]:
+    @cached_property
+    def _meanings(self) -> Meanings:
+        assert self._embedder is not None
+        return load_meanings(self._embedder)
+
+    def _by_words(self, query: str, meant: Sequence[int], searched: _Searched, depth: int) -> list[Ranking]:
         """The chunks ranked by words, and those of the statements that the question needs."""
         lexicon = self._lexicon
         with self._library.file.read() as db:
             asked = query_terms(db, query)
-        scores = bm25([index.words for index in searched.indexes], lexicon.weighted_terms(asked))
+        scores = bm25([index.words for index in searched.indexes], lexicon.weighted_terms(asked, meant))
         best_score = scores.max()
         starts = searched.starts
-        if lexicon.asks_opening(asked):
+        if lexicon.asks_opening(asked, meant):
             for start, end in pairwise(starts):
                 for place, bonus in zip(range(start, end), _OPENING_BONUS, strict=False):
                     scores[place] += bonus * best_score
@@ -150,9 +158,7 @@ class Retriever:
             rankings.append((np.array(places, np.int64), weight))
         return rankings
 
-    def _by_meaning(self, query: str, searched: _Searched, depth: int) -> NDArray[np.int64]:
-        assert self._embedder is not None
-        vector = self._embedder.embed([query])
+    def _by_meaning(self, vector: NDArray[np.float32], searched: _Searched, depth: int) -> NDArray[np.int64]:
         places, scores = [], []
         for document, start in zip(searched.documents, searched.starts, strict=False):
             index = self._index(document)
