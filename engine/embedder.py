@@ -1,8 +1,7 @@
-"""Text to vectors, on this machine: all-MiniLM-L6-v2 under onnxruntime.
+"""Text to vectors, on this machine: all-MiniLM-L6-v2 on the native encoder.
 
-The model file keeps its weights in int8 and computes in float32, so a text's vector does not depend on the
-texts beside it; that is tested. Each text is therefore run by itself, without padding, and `threads` texts
-run at once on one core each: measured faster than batches on several cores (docs/retrieval.md).
+A text is computed by one thread and without padding, so its vector does not depend on the texts beside it;
+that is tested. How near the vectors are to those of the model run in f32 is in docs/retrieval.md.
 """
 
 from __future__ import annotations
@@ -10,13 +9,13 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf import LongleafError
+from longleaf import LongleafError, _native
+from longleaf.engine.bert import OnnxError, read_bert
 from longleaf.engine.models import ResolvedModel, resolve
 
 if TYPE_CHECKING:
@@ -38,12 +37,12 @@ class Embedder:
         self._model = model
         self._threads = threads or len(os.sched_getaffinity(0))
         self._lock = threading.Lock()
-        self._loaded: tuple[Tokenizer, Any] | None = None
+        self._loaded: tuple[Tokenizer, _native.Encoder] | None = None
 
     @property
     def dim(self) -> int:
-        _, session = self._load()
-        return int(session.get_outputs()[0].shape[-1])
+        _, encoder = self._load()
+        return encoder.width
 
     def embed(
         self, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
@@ -52,35 +51,21 @@ class Embedder:
 
         `progress` is called with the texts done and the texts in all.
         """
-        vectors = np.empty((len(texts), self.dim), np.float32)
-        with ThreadPoolExecutor(self._threads) as pool:
-            for start in range(0, len(texts), _GROUP):
-                group = texts[start : start + _GROUP]
-                for offset, vector in enumerate(pool.map(self._embed_one, group)):
-                    vectors[start + offset] = vector
-                if progress:
-                    progress(start + len(group), len(texts))
+        tokenizer, encoder = self._load()
+        vectors = np.empty((len(texts), encoder.width), np.float32)
+        for start in range(0, len(texts), _GROUP):
+            # Half a surrogate pair has no UTF-8 form, which the tokenizer needs.
+            group = [text.encode("utf-8", "replace").decode() for text in texts[start : start + _GROUP]]
+            ids = [encoding.ids for encoding in tokenizer.encode_batch(group)]
+            vectors[start : start + len(group)] = encoder.encode(ids)
+            if progress:
+                progress(start + len(group), len(texts))
         return vectors
 
-    def _embed_one(self, text: str) -> NDArray[np.float32]:
-        tokenizer, session = self._load()
-        # Half a surrogate pair has no UTF-8 form, which the tokenizer needs.
-        ids = np.array([tokenizer.encode(text.encode("utf-8", "replace").decode()).ids], np.int64)
-        inputs = {
-            "input_ids": ids,
-            "attention_mask": np.ones_like(ids),
-            "token_type_ids": np.zeros_like(ids),
-        }
-        hidden: NDArray[np.float32] = session.run(None, inputs)[0][0]
-        # Mean over all tokens, then unit length: the model's own 1_Pooling/config.json says so.
-        mean = hidden.mean(axis=0, dtype=np.float64)
-        unit: NDArray[np.float32] = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
-        return unit
-
-    def _load(self) -> tuple[Tokenizer, Any]:
+    def _load(self) -> tuple[Tokenizer, _native.Encoder]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _load(self._model)
+                self._loaded = _load(self._model, self._threads)
             return self._loaded
 
 
@@ -94,23 +79,36 @@ def load_embedder(
     return Embedder(model, threads)
 
 
-def _load(model: ResolvedModel) -> tuple[Tokenizer, Any]:
-    import onnxruntime  # takes longer to import than the rest of this room, and many runs embed nothing
-    from tokenizers import Tokenizer
+def _load(model: ResolvedModel, threads: int) -> tuple[Tokenizer, _native.Encoder]:
+    from tokenizers import Tokenizer  # takes longer to import than the rest of this room
 
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
     vocabulary = next(file for file in model.files if file.name == "tokenizer.json")
+    isa = os.environ.get("LONGLEAF_ISA", "")
+    isa = isa if isa in ("scalar", "avx2") else ""  # the encoder's own best set is the only other one
     try:
         tokenizer = Tokenizer.from_file(str(vocabulary))
-        session = onnxruntime.InferenceSession(str(model.path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # both libraries raise bare or private exception types
-        raise EmbedderError(
-            f"{model.name} cannot be loaded from {model.path.parent} ({error}): "
-            f"run 'longleaf models rm {model.name}' and pull it again"
-        ) from error
+    except Exception as error:  # the library raises bare Exception
+        raise _unusable(model, error) from error
+    try:
+        weights = read_bert(model.path)
+        encoder = _native.Encoder(
+            weights.tensors,
+            heads=weights.heads,
+            layers=weights.layers,
+            inner=weights.inner,
+            epsilon=weights.epsilon,
+            threads=threads,
+            isa=isa,
+        )
+    except (OnnxError, _native.NativeError, OSError) as error:
+        raise _unusable(model, error) from error
     tokenizer.no_padding()
-    tokenizer.enable_truncation(model.context_length or 256)
-    return tokenizer, session
+    tokenizer.enable_truncation(min(model.context_length or 256, encoder.n_positions))
+    return tokenizer, encoder
+
+
+def _unusable(model: ResolvedModel, error: Exception) -> EmbedderError:
+    return EmbedderError(
+        f"{model.name} cannot be loaded from {model.path.parent} ({error}): "
+        f"run 'longleaf models rm {model.name}' and pull it again"
+    )

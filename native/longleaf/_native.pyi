@@ -46,6 +46,26 @@ class SuffixAutomaton:
     @property
     def bytes(self) -> int: ...
 
+class Encoder:
+    def __init__(
+        self,
+        tensors: dict[str, NDArray[np.float32] | NDArray[np.int8]],
+        *,
+        heads: int,
+        layers: int,
+        inner: int,
+        epsilon: float,
+        threads: int = 0,
+        isa: str = "",
+    ) -> None: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def n_positions(self) -> int: ...
+    @property
+    def isa(self) -> str: ...
+    def encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]: ...
+
 class Model:
     def __init__(
         self,

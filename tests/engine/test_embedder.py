@@ -6,7 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
+from longleaf import _native
+from longleaf.engine.bert import OnnxError, parse_bert, read_bert
 from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, EmbedderError, load_embedder
 from longleaf.engine.models import ModelError, ResolvedModel
 from tests.support.real_models import real_model
@@ -31,6 +36,80 @@ def test_vectors_are_unit_float32(embedder: Embedder) -> None:
     assert vectors.dtype == np.float32 and vectors.shape == (len(TEXTS), embedder.dim) == (5, 384)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     assert embedder.name == DEFAULT_EMBEDDER
+
+
+def test_vectors_are_those_of_the_model_run_in_float32(embedder: Embedder) -> None:
+    from onnxruntime import InferenceSession
+
+    model = real_model(DEFAULT_EMBEDDER)
+    session = InferenceSession(str(model.path), providers=["CPUExecutionProvider"])
+    tokenizer = Tokenizer.from_file(str(model.files[1]))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(256)
+    for text, vector in zip(TEXTS, embedder.embed(TEXTS), strict=True):
+        ids = np.array([tokenizer.encode(text).ids], np.int64)
+        masks = {"attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        mean = session.run(None, {"input_ids": ids, **masks})[0][0].mean(axis=0)
+        assert float(vector @ mean) / float(np.linalg.norm(mean)) > 1 - 1e-2
+
+
+def test_every_kernel_set_gives_the_same_meaning(embedder: Embedder) -> None:
+    weights = read_bert(real_model(DEFAULT_EMBEDDER).path)
+    sizes = {"heads": weights.heads, "layers": weights.layers, "inner": weights.inner}
+    texts = [[101, 2023, 3820, 2003, 9950, 102], [101, *range(2000, 2029), 102], [101]]
+    made = {}
+    for isa in ("vnni", "avx2", "scalar"):
+        try:
+            encoder = _native.Encoder(weights.tensors, **sizes, epsilon=weights.epsilon, threads=2, isa=isa)
+        except _native.NativeError:
+            assert isa != "scalar"  # every machine runs that
+            continue
+        assert encoder.isa == isa
+        made[isa] = encoder.encode(texts)
+        np.testing.assert_array_equal(made[isa][1:2], encoder.encode(texts[1:2]))
+        assert (made[isa] * next(iter(made.values()))).sum(axis=1).min() > 1 - 2e-3  # cosines
+    assert "scalar" in made
+
+
+def test_the_encoder_refuses_what_does_not_fit() -> None:
+    weights = read_bert(real_model(DEFAULT_EMBEDDER).path)
+    sizes = {"heads": weights.heads, "layers": 1, "inner": weights.inner, "epsilon": weights.epsilon}
+    encoder = _native.Encoder(weights.tensors, **sizes, threads=1)
+    for ids, named in (([], "0 tokens"), ([1] * 513, "513 tokens"), ([30522], "30522"), ([-1], "-1")):
+        with pytest.raises(_native.NativeError, match=named):
+            encoder.encode([[1], ids])
+    for name in ("words", "layers.0.up.weight", "layers.0.out_norm.bias"):
+        for tensors in (
+            {key: value for key, value in weights.tensors.items() if key != name},
+            weights.tensors | {name: weights.tensors[name][:-1]},
+            weights.tensors | {name: weights.tensors[name].astype(np.float64)},
+        ):
+            with pytest.raises(_native.NativeError):
+                _native.Encoder(tensors, **sizes, threads=1)
+    with pytest.raises(_native.NativeError, match="sizes"):
+        _native.Encoder(weights.tensors, **sizes | {"heads": 5}, threads=1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 22_000_000), st.integers(0, 255))
+def test_a_changed_byte_of_the_model_file_is_an_error_or_does_no_harm(at: int, byte: int) -> None:
+    path = real_model(DEFAULT_EMBEDDER).path
+    data = bytearray(path.read_bytes())
+    # The weights are most of the file; the structure is at its ends.
+    at = at % 60_000 if at % 2 else len(data) - 1 - at % 60_000
+    data[at] = byte
+    try:
+        weights = parse_bert(memoryview(data), "changed.onnx")
+        _native.Encoder(
+            weights.tensors,
+            heads=weights.heads,
+            layers=weights.layers,
+            inner=weights.inner,
+            epsilon=weights.epsilon,
+            threads=1,
+        ).encode([[1, 2, 3]])
+    except (OnnxError, _native.NativeError):
+        pass
 
 
 def test_no_texts_give_no_vectors(embedder: Embedder) -> None:

@@ -1,0 +1,95 @@
+#include "encoder/encoder.h"
+
+#include <algorithm>
+
+#include "error.h"
+#include "gguf/text.h"
+#include "kernels/kernels.h"
+
+namespace longleaf {
+namespace {
+
+struct Set {
+  const char* name;
+  std::unique_ptr<EncoderBody> (*make)(const EncoderWeights&, int);
+};
+
+// Those that this machine runs, best first.
+std::vector<Set> sets() {
+  std::vector<Set> found;
+#if defined(__x86_64__) || defined(__i386__)
+  const std::vector<std::string> names = kernel_set_names();  // asked from the system and tried
+  const auto has = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (has("avx512") && __builtin_cpu_supports("avx512vnni") != 0) found.push_back({"vnni", vnni_encoder});
+  if (has("avx2")) found.push_back({"avx2", avx2_encoder});
+#endif
+  found.push_back({"scalar", scalar_encoder});
+  return found;
+}
+
+Set choose(const std::string& isa) {
+  for (const Set& set : sets()) {
+    if (isa.empty() || isa == set.name) return set;
+  }
+  throw Error("the encoder has no kernels " + quoted(isa) + " on this machine");
+}
+
+void check(const LinearWeights& linear, size_t in, size_t out, const char* what) {
+  if (linear.in != in || linear.out != out || in % 64 != 0 || out % 64 != 0 || in > 8192) {
+    throw Error(std::string("the encoder's ") + what + " has " + std::to_string(linear.in) + " x " +
+                std::to_string(linear.out) + " weights, which does not fit");
+  }
+}
+
+std::unique_ptr<EncoderBody> make_body(const EncoderWeights& weights, int threads, const Set& set) {
+  if (weights.layers.empty() || weights.heads == 0 || weights.width % weights.heads != 0 ||
+      weights.width / weights.heads % 32 != 0 || weights.n_vocab == 0 || weights.n_positions == 0 ||
+      weights.n_positions > 8192) {
+    throw Error("the encoder's sizes make no sense");
+  }
+  const size_t width = weights.width, inner = weights.layers.front().up.out;
+  for (const EncoderLayerWeights& layer : weights.layers) {
+    check(layer.query, width, width, "query");
+    check(layer.key, width, width, "key");
+    check(layer.value, width, width, "value");
+    check(layer.attention_out, width, width, "attention output");
+    check(layer.up, width, inner, "first feed-forward");
+    check(layer.down, inner, width, "second feed-forward");
+  }
+  return set.make(weights, threads);
+}
+
+}  // namespace
+
+Encoder::Encoder(const EncoderWeights& weights, int threads, const std::string& isa)
+    : body_(make_body(weights, threads, choose(isa))), isa_(choose(isa).name), pool_(threads) {}
+
+void no_encoder_memory() { throw Error("no memory is left for the encoder"); }
+
+Encoder::~Encoder() = default;
+
+size_t Encoder::width() const { return body_->width(); }
+size_t Encoder::n_positions() const { return body_->n_positions(); }
+
+void Encoder::encode(const std::vector<std::vector<int32_t>>& texts, float* out) {
+  for (const std::vector<int32_t>& ids : texts) {
+    if (ids.empty() || ids.size() > body_->n_positions()) {
+      throw Error("a text of " + std::to_string(ids.size()) + " tokens cannot be embedded; 1 to " +
+                  std::to_string(body_->n_positions()) + " can");
+    }
+    for (const int32_t id : ids) {
+      if (id < 0 || static_cast<size_t>(id) >= body_->n_vocab()) {
+        throw Error("token " + std::to_string(id) + " is out of range");
+      }
+    }
+  }
+  const size_t width = body_->width();
+  std::lock_guard lock(turn_);
+  pool_.run(texts.size(), [&](size_t unit, int thread) {
+    body_->encode(texts[unit].data(), texts[unit].size(), thread, out + unit * width);
+  });
+}
+
+}  // namespace longleaf
