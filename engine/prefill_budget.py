@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 STEP_ROWS = 512  # the core takes as many rows through the layers at once
-LEAST_CHUNK = 16  # a step always makes some way
-LONGEST_STEP = 3.0  # in steps without prompt tokens; five are promised, and a step's time varies
+LEAST_CHUNK = 4  # a step always makes some way; the kernels take four rows at least as fast as three
+LONGEST_STEP = 2.5  # in steps without prompt tokens; five are promised, and a step's time varies
 MEASURE_EVERY = 32  # steps; decode alone is timed again, as contexts grow
 _NEWEST = 0.3  # weight of the last measurement
 
@@ -15,6 +15,7 @@ class PrefillBudget:
     def __init__(self) -> None:
         self._decode: dict[int, float] = {}  # seconds of a step of decode rows alone, by their number
         self._token: float | None = None  # seconds a prompt token adds to a step
+        self._chunk = LEAST_CHUNK  # prompt tokens of the last step with any
         self._mixed = 0  # steps since decode was timed alone
 
     def tokens(self, decode_rows: int, *, streamed: bool) -> int:
@@ -30,7 +31,8 @@ class PrefillBudget:
             return 0
         if self._token is None:
             return LEAST_CHUNK
-        tokens = int((LONGEST_STEP - 1) * alone / self._token)
+        # A small chunk's time says little of a token's: what was learned from it is not trusted far.
+        tokens = min(int((LONGEST_STEP - 1) * alone / self._token), 2 * self._chunk)
         return min(room, max(LEAST_CHUNK, tokens - tokens % LEAST_CHUNK))
 
     def observe(self, decode_rows: int, prompt_tokens: int, seconds: float) -> None:
@@ -41,6 +43,7 @@ class PrefillBudget:
         alone = 0.0 if decode_rows == 0 else self._alone(decode_rows)
         if alone is not None:
             self._token = _average(self._token, max(seconds - alone, 0.0) / prompt_tokens + 1e-9)
+        self._chunk = prompt_tokens
         self._mixed += 1
 
     def _alone(self, rows: int) -> float | None:
