@@ -227,7 +227,7 @@ def _groups(rows: Sequence[_Row]) -> list[list[_Row]]:
     for cluster in _clusters(rows):
         pitch = _pitch(cluster)
         for i, row in enumerate(cluster):
-            if i and not _starts_block(cluster, i, _right_side(cluster, i - 1), pitch):
+            if i and not _starts_block(cluster, i, pitch):
                 groups[-1].append(row)
             else:
                 groups.append([row])
@@ -267,7 +267,7 @@ def _pitch(cluster: Sequence[_Row]) -> float:
     return steps[len(steps) // 3]
 
 
-def _starts_block(cluster: Sequence[_Row], i: int, right: float, pitch: float) -> bool:
+def _starts_block(cluster: Sequence[_Row], i: int, pitch: float) -> bool:
     before, row = cluster[i - 1], cluster[i]
     if before.table or row.table:
         return before.table != row.table
@@ -279,6 +279,7 @@ def _starts_block(cluster: Sequence[_Row], i: int, right: float, pitch: float) -
         return True
     if (before.bold > 0.9) != (row.bold > 0.9) and abs(before.bold - row.bold) > 0.7 and _breaks(before, row):
         return True
+    right = _right_side(cluster, i - 1)
     if MARKER.match(row.text) and (
         _ENDS_ITEM.search(before.text) or before.x1 < right - 0.15 * (right - before.x0)
     ):

@@ -412,8 +412,10 @@ def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
     for s in sorted(segments, key=lambda s: s.middle):
         for k in range(len(rows) - 1, max(len(rows) - 4, -1), -1):
             top, bottom = spans[k]
-            shared = min(bottom, s.y1) - max(top, s.y0)
-            if shared > 0.5 * min(bottom - top, s.height) and not _collides(rows[k], s):
+            # Comparisons in place of min and max, here and below: this is the innermost loop of a page.
+            shared = (bottom if bottom < s.y1 else s.y1) - (top if top > s.y0 else s.y0)
+            least = bottom - top if bottom - top < s.height else s.height
+            if shared > 0.5 * least and not _collides(rows[k], s):
                 rows[k].append(s)
                 if s.height > bottom - top:
                     spans[k] = (s.y0, s.y1)
@@ -431,6 +433,8 @@ def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
 def _collides(row: list[_Segment], s: _Segment) -> bool:
     """Whether `s` lies over a segment of the row: then it is another line, however near."""
     for other in row:
+        if other.x1 <= s.x0 or s.x1 <= other.x0:
+            continue
         shared = min(other.x1, s.x1) - max(other.x0, s.x0)
         if shared > 0.5 * min(other.x1 - other.x0, s.x1 - s.x0):
             near = min(other.y1, s.y1) - max(other.y0, s.y0)
@@ -447,9 +451,12 @@ def _row_line(
 ) -> _Line:
     words = list(row[0].words)
     gaps = [0] + [1] * (len(words) - 1)
+    if len(row) == 1:
+        return _Line(words, gaps, region, turn, column)
     prose = _is_prose_row(row)
-    item = row[0].marker and len(row) > 1
-    item &= _is_prose_row(row[1:]) or (len(row) == 2 and row[1].letters > 0.5 * row[1].length)
+    item = row[0].marker and (
+        (len(row) == 2 and row[1].letters > 0.5 * row[1].length) or _is_prose_row(row[1:])
+    )
     for k, (left, right) in enumerate(pairwise(row)):
         em = max(_EM * min(left.height, right.height), 0.1)
         gap = max(right.x0 - left.x1, left.x0 - right.x1) / em
@@ -466,16 +473,16 @@ def _row_line(
 
 def _is_prose_row(row: list[_Segment]) -> bool:
     """Whether wide gaps in a row are those of justified text (typewriter fonts set two spaces and more)."""
-    letters = sum(s.letters for s in row)
-    length = sum(s.length for s in row)
-    words = sum(len(s.words) for s in row)
-    filled = sum(s.x1 - s.x0 for s in row)
-    return (
-        len(row) > 0
-        and words >= 4
-        and letters > 0.65 * length
-        and filled > 0.65 * (max(s.x1 for s in row) - min(s.x0 for s in row))
-    )
+    letters = length = words = 0
+    filled, left, right = 0.0, np.inf, -np.inf
+    for s in row:
+        letters += s.letters
+        length += s.length
+        words += len(s.words)
+        filled += s.x1 - s.x0
+        left = s.x0 if s.x0 < left else left
+        right = s.x1 if s.x1 > right else right
+    return words >= 4 and letters > 0.65 * length and filled > 0.65 * (right - left)
 
 
 # Writing out
