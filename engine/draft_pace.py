@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from longleaf.engine.speculation import StepCost
 
 MOST_DRAFTS = 31  # a step of 32 rows
-_ROW = 0.12  # of a one-row step, what each further row is taken to cost until it is measured
-_NEW = 0.25  # weight of the newest measurement of a step
+_ROW = 0.35  # of a one-row step, what each further row is taken to cost until it is measured
+_RISE, _FALL = 0.1, 0.4  # weight of the newest measurement of a step: what slows one down is mostly chance
+_SURE = 3  # measurements
 _STALE = 64  # steps after which the time without drafts is measured again
 _LEAST_GAIN = 1.1  # expected tokens a second, drafts against none: less is within the error of the estimates
 _LEAST_CHANCE = 0.05  # that a draft counts, all before it right: no further one is worth a row
@@ -18,12 +19,13 @@ _MOST_LOSS = 0.01  # of the time spent, after which drafting stops until it is m
 
 
 class StepTimes:
-    """Seconds of a step by its rows of logits; one for all requests of a model, as their steps are the
-    same."""
+    """Seconds of a step by its rows of logits; one for all requests of a model: their steps are the same."""
 
     def __init__(self) -> None:
         self._seconds: dict[int, float] = {}
+        self._counts: dict[int, int] = {}
         self._seen: dict[int, int] = {}
+        self._sure: list[int] = []  # rows measured often enough, ascending
         self._steps = 0
         self._last: StepCost | None = None
 
@@ -32,12 +34,14 @@ class StepTimes:
         if cost is self._last:
             return
         self._last = cost
+        rows = cost.rows
         self._steps += 1
-        self._seen[cost.rows] = self._steps
-        old = self._seconds.get(cost.rows, cost.seconds)
-        # A step that another program held up says nothing about rows.
-        now = min(cost.seconds, 3 * old)
-        self._seconds[cost.rows] = old + _NEW * (now - old)
+        self._seen[rows] = self._steps
+        self._counts[rows] = self._counts.get(rows, 0) + 1
+        if self._counts[rows] == _SURE:
+            insort(self._sure, rows)
+        old = self._seconds.get(rows, cost.seconds)
+        self._seconds[rows] = old + (_FALL if cost.seconds < old else _RISE) * (cost.seconds - old)
 
     def age(self, rows: int) -> int | None:
         """Steps since one of `rows` rows was recorded; None if there was none."""
@@ -45,25 +49,31 @@ class StepTimes:
         return None if seen is None else self._steps - seen
 
     def seconds(self, rows: int) -> float:
-        """Between measured ones in proportion, and on past them. Some step must have been recorded."""
-        if (known := self._seconds.get(rows)) is not None:
-            return known
-        measured = sorted(self._seconds)
-        at = bisect_left(measured, rows)
-        if at == 0:
-            first = measured[0]
-            return self._seconds[first] * (1 + _ROW * (rows - 1)) / (1 + _ROW * (first - 1))
-        if at == len(measured):
-            last = measured[-1]
-            # As steeply as on the whole: the last rows alone may have been where other kernels set in.
-            slope = self._slope(measured[0], last) if len(measured) > 1 else _ROW * self._seconds[last]
-            return self._seconds[last] + slope * (rows - last)
-        low, high = measured[at - 1], measured[at]
-        return self._seconds[low] + self._slope(low, high) * (rows - low)
+        """Between what was measured often in proportion, and on past it. Some step must have been recorded.
+
+        What was measured once or twice may have been slow by chance, and must not keep others from trying.
+        """
+        count = self._counts.get(rows, 0)
+        if count >= _SURE:
+            return self._seconds[rows]
+        between = self._between(rows, self._sure or sorted(self._seconds))
+        return min(between, self._seconds[rows]) if count else between
 
     def most_rows(self) -> int:
         """Rows that may be tried next: twice as many as were, so that a wrong guess of the cost is cheap."""
-        return 2 * max(self._seconds, default=1)
+        return 2 * max(self._sure, default=1)
+
+    def _between(self, rows: int, measured: Sequence[int]) -> float:
+        first, last = measured[0], measured[-1]
+        at = bisect_left(measured, rows)
+        if at == 0:
+            return self._seconds[first] * (1 + _ROW * (rows - 1)) / (1 + _ROW * (first - 1))
+        if at == len(measured):
+            # As steeply as on the whole: the last rows alone may have been where other kernels set in.
+            slope = self._slope(first, last) if len(measured) > 1 else _ROW * self._seconds[last]
+            return self._seconds[last] + slope * (rows - last)
+        low = measured[at - 1]
+        return self._seconds[low] + self._slope(low, measured[at]) * (rows - low)
 
     def _slope(self, low: int, high: int) -> float:
         return (self._seconds[high] - self._seconds[low]) / (high - low)

@@ -10,7 +10,8 @@ from longleaf.engine.speculation import StepCost
 
 # Chance that the next token is the one after the earlier place, by the length of the repeat: where a request
 # starts from, as measured over answers (docs/speculation.md). What it meets itself soon counts more.
-_CHANCES = (0.0, 0.1, 0.25, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.75, 0.8, 0.8, 0.85, 0.85, 0.9, 0.9, 0.95)
+_SHORT = (0.0, 0.1, 0.25, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.75, 0.8, 0.8, 0.85, 0.85, 0.9, 0.9)
+_CHANCES = (*_SHORT, *(0.96,) * 16, 0.985)
 _LONGEST = len(_CHANCES) - 1  # repeats longer than this are counted with it
 _KEPT = 0.97  # of the weight of what was met before, with each token: some 30 tokens count
 _PRIOR = 3.0  # tokens that the starting chance stands for

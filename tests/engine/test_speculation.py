@@ -130,9 +130,20 @@ def test_sampled_output_has_the_distribution_of_the_model() -> None:
 
 def measured(seconds: Callable[[int], float], rows: range = range(1, 34)) -> StepTimes:
     times = StepTimes()
-    for n in rows:
-        times.record(StepCost(seconds(n), n, 1))
+    for n in reversed(rows):  # the step without drafts last: it may not be long ago
+        for _ in range(3):
+            times.record(StepCost(seconds(n), n, 1))
     return times
+
+
+def test_one_slow_step_does_not_end_drafting() -> None:
+    times = measured(lambda rows: 1 + 0.1 * rows, range(1, 5))
+    times.record(StepCost(100.0, 8, 1))
+    assert 1.3 < times.seconds(8) < 2
+    assert 1.3 < times.seconds(16) < 4
+    for _ in range(3):
+        times.record(StepCost(100.0, 8, 1))
+    assert times.seconds(8) == 100
 
 
 def test_likely_drafts_are_taken_as_long_as_rows_are_cheap() -> None:
