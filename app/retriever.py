@@ -65,7 +65,7 @@ class Retriever:
         self._library = library
         self._embedder = embedder
         self._indexes: dict[int, SearchIndex] = {}
-        self._openings: dict[int, str] = {}
+        self._namings: dict[int, tuple[str, Naming]] = {}
         self._vectors: dict[int, Any] = {}  # faiss indexes, made from the Library's vectors
         self._lock = threading.Lock()
 
@@ -179,11 +179,11 @@ class Retriever:
 
     def _naming(self, document: StoredDocument) -> Naming:
         with self._lock:
-            opening = self._openings.get(document.id)
-        if opening is None:
-            opening = self._library.opening(document, FIRST_PAGES)
-            self._keep(self._openings, document, opening)
-        return naming(document.name, "", opening)
+            known = self._namings.get(document.id)
+        if known is None or known[0] != document.name:  # the same bytes under another name
+            known = document.name, naming(document.name, "", self._library.opening(document, FIRST_PAGES))
+            self._keep(self._namings, document, known)
+        return known[1]
 
     def _index(self, document: StoredDocument) -> Any | None:
         """The faiss index over a document's chunks in order; None while a vector is missing."""

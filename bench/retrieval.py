@@ -6,7 +6,9 @@ A label (a clause category that lawyers marked in a contract) is found if one of
 the top k chunks for one plain question (bench/eval_data.py says how). A filing's question is found
 if a page of its evidence is among the first k different pages of the ranked chunks. Baselines run beside it:
 BM25 and vectors over plain windows of 180 words with a step of 150, and BM25 over whole pages.
-The library is kept, so a second run neither reads nor embeds again.
+"Other words" are the same questions in words of our own, "our questions" further ones
+(bench/clause_questions.py, bench/filing_questions.py). The library is kept, so a second run neither reads nor embeds again. The time of
+"all together" is the time of a question to about 10,000 chunks, once the documents are in memory.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from functools import partial
 import click
 import numpy as np
 
-from bench.eval_data import Label, Question, covered, labels, questions
+from bench.clause_questions import PARAPHRASES as CLAUSE_PARAPHRASES
+from bench.eval_data import EVAL, Label, Question, covered, labels, questions
+from bench.filing_questions import OWN, PARAPHRASES
 from bench.retrieval_questions import QUESTIONS
 from longleaf.app.index import embed_document, index_file
 from longleaf.app.library import Library, StoredDocument
@@ -54,6 +58,19 @@ def measure(name: str, search: Search, stored: dict[Path, StoredDocument], misse
         ),
         ("filings, its own", [(q.question, [stored[q.file]], partial(_page_hits, q)) for q in asked]),
         ("filings, all together", [(q.question, filings, partial(_page_hits, q)) for q in asked]),
+        (
+            "contracts, other words",
+            [(CLAUSE_PARAPHRASES[c.category], [stored[c.file]], partial(_label_hits, c)) for c in clauses],
+        ),
+        ("filings, other words", _paraphrased(asked, stored)),
+        (
+            "filings, our questions",
+            [
+                (q.question, filings, partial(_page_hits, q))
+                for q in (Question(EVAL / "reports" / file, text, pages) for file, text, pages in OWN)
+                if q.file in stored
+            ],
+        ),
     ]
     for what, searches in tasks:
         hits, seconds = [], []
@@ -69,6 +86,13 @@ def measure(name: str, search: Search, stored: dict[Path, StoredDocument], misse
             scores = "  ".join(f"@{k} {value:.3f}" for k, value in recall)
             time_each = f"{np.median(seconds) * 1000:6.1f} ms"
             click.echo(f"{what:22} {len(hits):4}  {name:36} {scores}  {time_each}")
+
+
+def _paraphrased(
+    asked: Sequence[Question], stored: dict[Path, StoredDocument]
+) -> list[tuple[str, list[StoredDocument], Hits]]:
+    words = dict(zip((q.question for q in questions()), PARAPHRASES, strict=True))
+    return [(words[q.question], [stored[q.file]], partial(_page_hits, q)) for q in asked]
 
 
 def plain_bm25(library: Library, question: str, documents: list[StoredDocument]) -> list[ScoredChunk]:
@@ -162,7 +186,7 @@ def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
             for name in ("sections", "windows"):
                 embed_document(library, cut[name][file], embedder)
         click.echo(f"\r{file.name[:60]:60}", nl=False, err=True)
-    retriever = Retriever(library, embedder if vectors else None)
+    retriever = Retriever(library, embedder)
 
     def by(*ways: Way) -> Search:
         return lambda question, documents: retriever.search(question, documents=documents, k=_DEEP, by=ways)
@@ -172,7 +196,7 @@ def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
         ("plain BM25, pages", "pages", plain),
         ("plain BM25, windows of 180 words", "windows", plain),
         ("plain BM25, section chunks", "sections", plain),
-        ("words, section chunks", "sections", by("words")),
+        ("words and concepts, section chunks", "sections", by("words")),
     ]
     if vectors:
         rows += [

@@ -266,6 +266,62 @@ def test_of_several_reports_the_named_one_is_searched_first(library: Library) ->
         assert [s.score for s in found] == sorted((s.score for s in found), reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("query", "heading"),
+    [
+        ("合同由哪国法律管辖？", "zh 管辖"),
+        ("违约金是多少", "zh 违约"),
+        ("契約の準拠法は？", "ja 準拠"),
+        ("損害賠償の上限", "ja 賠償"),
+        ("계약은 언제 종료됩니까?", "ko 종료"),
+        ("손해배상 한도", "ko 배상"),
+        ("ｌｉａｂｉｌｉｔｙ", "en"),
+        ("Which U.S. law is it?", "us"),
+        ("kündigung", "de"),
+        ("KUNDIGUNG", "de"),
+        ("resiliation", "fr"),
+        ("ДОГОВОР", "ru"),
+    ],
+)
+def test_other_scripts_and_accents_are_found(library: Library, query: str, heading: str) -> None:
+    clauses = {
+        "zh 管辖": "本合同的订立、效力和解释受中华人民共和国法律管辖。",
+        "zh 违约": "任何一方违约，应向对方支付合同总价百分之十的违约金。",
+        "ja 準拠": "本契約の準拠法は日本法とし、日本法に従って解釈される。",
+        "ja 賠償": "当社の損害賠償責任は、支払われた料金の総額を上限とする。",
+        "ko 종료": "본 계약은 서면 통지로써 종료된다.",
+        "ko 배상": "손해배상 책임은 지급된 대금을 한도로 한다.",
+        "en": "Liability ends there.",
+        "us": "The federal law of the US applies.",
+        "de": "Die Kündigung bedarf der Schriftform.",
+        "fr": "La résiliation prend effet au bout de trente jours.",
+        "ru": "Настоящий договор вступает в силу со дня подписания.",
+    }
+    document = store(library, clauses)
+    assert headings(Retriever(library).search(query, documents=[document]))[0] == heading
+
+
+def test_a_damaged_search_index_is_named(library: Library) -> None:
+    document = store(library, CLAUSES)
+    with library.file.read() as db:
+        (good,) = db.execute("SELECT postings FROM search_indexes").fetchone()
+    for damaged in (b"", good[:-1], good[:4] + bytes(4) + good[8:], bytes(len(good)), b"\xff" * len(good)):
+        with library.file.write() as db:
+            db.execute("UPDATE search_indexes SET postings = ?", (damaged,))
+        with pytest.raises(LibraryError, match=r"a\.pdf is damaged"):
+            Retriever(library).search("law", documents=[document])
+
+
+def test_a_library_without_search_indexes_gets_them(library: Library) -> None:
+    document = store(library, CLAUSES)
+    before = Retriever(library).search("law", documents=[document])
+    with library.file.write() as db:
+        db.execute("DELETE FROM search_indexes")
+    assert Retriever(library).search("law", documents=[document]) == before
+    with library.file.read() as db:
+        assert db.execute("SELECT count(*) FROM search_indexes").fetchone() == (1,)
+
+
 def test_stop_words_count_only_when_alone(library: Library) -> None:
     with library.file.read() as db:
         assert query_terms(db, "What is the Governing-Law of it?") == ["govern", "law"]
