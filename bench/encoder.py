@@ -2,7 +2,7 @@
 
     python -m bench.encoder [--chunks 200] [--library FILE]
 
-The chunks are taken evenly from the documents of a library (that of bench/retrieval.py unless told otherwise).
+The chunks are taken evenly from the documents of a library (that of bench/retrieval.py by default).
 """
 
 from __future__ import annotations
