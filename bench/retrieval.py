@@ -8,7 +8,7 @@ if a page of its evidence is among the first k different pages of the ranked chu
 BM25 and vectors over plain windows of 180 words with a step of 150, and BM25 over whole pages.
 "Other words" are the same questions in words of our own, "our questions" further ones
 (bench/clause_questions.py, bench/filing_questions.py). The library is kept, so a second run neither reads nor
-embeds again. The time of "all together" is that of a question to about 10,000 chunks, once they are in memory.
+embeds again. The time of "all together" is that of a question to about 10,000 chunks, kept in memory.
 """
 
 from __future__ import annotations
