@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -265,6 +266,7 @@ def test_cancelling_gives_the_pages_back(rig: Rig) -> None:
 
 def test_a_deadline_ends_a_request_wherever_it_is(rig: Rig) -> None:
     small = make_rig_like(rig, Limits(running=1))
+    small.core.before = lambda batch: time.sleep(0.01)  # 1,500 steps last longer than the deadline anywhere
     running = small.submit(asks(tokens(5), 1500), timeout=0.3)
     waiting = small.submit(asks(tokens(6), 5), timeout=0.01)
     with pytest.raises(DeadlineError, match=r"the 0.01 s of the request are over; it was waiting"):
