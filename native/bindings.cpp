@@ -5,10 +5,12 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -23,6 +25,8 @@
 #include "model/model.h"
 #include "model/weights.h"
 #include "quant/quant.h"
+#include "runtime/placement.h"
+#include "runtime/topology.h"
 #include "text/suffix_automaton.h"
 #include "text/tokenizer.h"
 
@@ -282,9 +286,42 @@ void bind_suffix_automaton(py::module_& m) {
       .def_property_readonly("bytes", &SuffixAutomaton::bytes, "Memory it holds.");
 }
 
+longleaf::RopeScaling rope_scaling_of(const py::dict& wish) {
+  longleaf::RopeScaling out;
+  for (const auto& [key, value] : wish) {
+    const auto name = py::cast<std::string>(key);
+    if (name == "kind") {
+      const auto kind = py::cast<std::string>(value);
+      if (kind == "linear") {
+        out.kind = longleaf::RopeScaling::Kind::Linear;
+      } else if (kind == "yarn") {
+        out.kind = longleaf::RopeScaling::Kind::Yarn;
+      } else if (kind != "none") {
+        throw longleaf::Error("rope scaling must be none, linear or yarn, not " + longleaf::quoted(kind));
+      }
+      continue;
+    }
+    double* const number = name == "frequency_scale"    ? &out.frequency_scale
+                           : name == "original_context" ? &out.original_context
+                           : name == "ext_factor"       ? &out.ext_factor
+                           : name == "attention_factor" ? &out.attention_factor
+                           : name == "beta_fast"        ? &out.beta_fast
+                           : name == "beta_slow"        ? &out.beta_slow
+                                                        : nullptr;
+    if (number == nullptr) throw longleaf::Error("rope scaling has no " + longleaf::quoted(name));
+    *number = py::cast<double>(value);
+  }
+  return out;
+}
+
 std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_t ctx_size,
-                                            size_t kv_budget_bytes, const std::string& kv_type) {
+                                            size_t kv_budget_bytes, const std::string& kv_type,
+                                            const std::string& numa, bool mlock,
+                                            const std::optional<py::dict>& rope_scaling) {
   longleaf::ModelOptions options;
+  options.numa = longleaf::numa_named(numa);
+  options.lock_weights = mlock;
+  if (rope_scaling) options.rope_scaling = rope_scaling_of(*rope_scaling);
   options.threads = threads;
   options.context = ctx_size;
   options.kv_budget_bytes = kv_budget_bytes;
@@ -500,6 +537,69 @@ py::tuple head_test(const std::string& type_name, const py::bytes& packed, size_
   return py::make_tuple(ids, best, logits, blocks);
 }
 
+struct RecordedCalls {
+  int refusal = 0;
+  std::vector<std::tuple<int, std::vector<int>, size_t>> mbind;  // mode, nodes, bytes
+};
+thread_local RecordedCalls recorded_calls;
+
+long record_mbind(void*, unsigned long bytes, int mode, const unsigned long* nodes, unsigned long most,
+                  unsigned) {
+  if (recorded_calls.refusal != 0) {
+    errno = recorded_calls.refusal;
+    return -1;
+  }
+  std::vector<int> ids;
+  for (unsigned long i = 0; i + 1 < most; ++i) {
+    if ((nodes[i / 64] >> (i % 64) & 1) != 0) ids.push_back(static_cast<int>(i));
+  }
+  recorded_calls.mbind.emplace_back(mode, ids, bytes);
+  return 0;
+}
+
+// As a system would answer that kept to the last call of mbind.
+long record_move_pages(int, unsigned long count, void**, const int*, int* status, int) {
+  if (recorded_calls.refusal != 0) {
+    errno = recorded_calls.refusal;
+    return -1;
+  }
+  const std::vector<int>& nodes = std::get<1>(recorded_calls.mbind.back());
+  for (unsigned long i = 0; i < count; ++i) status[i] = nodes[i % nodes.size()];
+  return 0;
+}
+
+int record_mlock(const void*, size_t) {
+  errno = recorded_calls.refusal;
+  return recorded_calls.refusal == 0 ? 0 : -1;
+}
+
+py::dict placement_test(const std::string& sysfs, const std::optional<std::vector<int>>& allowed,
+                        const std::string& numa, int threads, int quota, int refusal) {
+  const longleaf::Topology topology = longleaf::read_topology(sysfs, allowed);
+  const longleaf::SystemCalls calls = {record_mbind, record_move_pages, record_mlock};
+  recorded_calls = {refusal, {}};
+  longleaf::Placement placement(longleaf::numa_named(numa), threads, quota, topology, calls);
+  std::vector<size_t> pages;
+  {
+    const longleaf::PlacementScope scope(placement, true);
+    const longleaf::Memory memory(size_t{1} << 20);
+    pages = placement.pages_on_nodes(memory.data(), memory.size());
+  }
+  py::list cores, nodes;
+  for (const longleaf::Core& core : topology.cores) cores.append(py::make_tuple(core.cpus, core.node));
+  for (const longleaf::Node& node : topology.nodes) nodes.append(py::make_tuple(node.id, node.memory_bytes));
+  py::dict out;
+  out["cores"] = cores;
+  out["nodes"] = nodes;
+  out["threads"] = placement.threads();
+  out["cpus"] = placement.cpus();
+  out["placed_on"] = placement.nodes();
+  out["mbind"] = recorded_calls.mbind;
+  out["pages"] = pages;
+  out["trouble"] = placement.trouble();
+  return out;
+}
+
 py::array_t<float> exp_test(const Floats& x, const std::string& isa) {
   py::array_t<float> out(x.size());
   std::copy(x.data(), x.data() + x.size(), out.mutable_data());
@@ -512,6 +612,7 @@ void bind_model(py::module_& m) {
   py::class_<Model>(m, "Model", "A model ready to run. Safe to call from several threads: calls take turns.")
       .def(py::init(&open_model), py::arg("gguf"), py::arg("threads") = 0, py::arg("ctx_size") = 0,
            py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type") = "f16",
+           py::arg("numa") = "none", py::arg("mlock") = false, py::arg("rope_scaling") = py::none(),
            "threads, ctx_size, kv_budget_bytes: 0 means by the machine and the model. LONGLEAF_ISA forces a "
            "kernel set.")
       .def_property_readonly("n_vocab", &Model::vocabulary)
@@ -552,6 +653,27 @@ void bind_model(py::module_& m) {
           },
           "Measured peaks of this machine with the model's threads and kernel set, per second: a dict of "
           "float_macs, integer_macs (0: no such unit), read_bytes. Takes about half a second.")
+      .def_property_readonly(
+          "memory_need",
+          [](const Model& model) {
+            const longleaf::MemoryNeed need = model.memory_need();
+            py::dict out;
+            out["weights"] = need.weights;
+            out["kv"] = need.kv;
+            out["activations"] = need.activations;
+            out["screening"] = need.screening;
+            return out;
+          },
+          "Bytes that the model takes, kv for one sequence as long as the context.")
+      .def_property_readonly(
+          "numa_nodes", [](const Model& model) { return model.placement().nodes(); },
+          "Nodes that memory is placed on; empty where the system decides.")
+      .def_property_readonly(
+          "pinned", [](const Model& model) { return !model.placement().cpus().empty(); },
+          "Whether threads are bound to cores or nodes.")
+      .def_property_readonly(
+          "placement_trouble", [](const Model& model) { return model.placement().trouble(); },
+          "What the system refused of placing and locking memory; empty if nothing.")
       .def_property_readonly("screening_bytes", &Model::screening_bytes,
                              "Of the coarse copy of the output head that forward_top screens with.")
       .def("new_sequence", &Model::create, py::call_guard<py::gil_scoped_release>(), "An empty sequence.")
@@ -603,6 +725,11 @@ void bind_model(py::module_& m) {
       py::arg("threads") = 1,
       "For tests: (ids, logits) of the k best rows by a screened head, all logits, and the blocks of 64 that "
       "each `together` rows read exactly, -1 where the weights cannot be screened.");
+  m.def(
+      "placement_test", &placement_test, py::arg("sysfs"), py::arg("allowed"), py::arg("numa"),
+      py::arg("threads"), py::arg("quota"), py::arg("refusal") = 0,
+      "For tests: what a Placement makes of a sysfs tree, with system calls that record, or fail with errno "
+      "`refusal`: a dict of cores, nodes, threads, cpus, placed_on, mbind, trouble, pages.");
   m.def("exp_test", &exp_test, py::arg("x"), py::arg("isa"), "For tests: the vector exp of a kernel set.");
 }
 

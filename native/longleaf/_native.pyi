@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,9 @@ class Model:
         kv_budget_bytes: int = 0,
         *,
         kv_type: str = "f16",
+        numa: str = "none",
+        mlock: bool = False,
+        rope_scaling: dict[str, Any] | None = None,
     ) -> None: ...
     @property
     def n_vocab(self) -> int: ...
@@ -88,6 +92,14 @@ class Model:
     def threads(self) -> int: ...
     @property
     def kv_budget_bytes(self) -> int: ...
+    @property
+    def memory_need(self) -> dict[str, int]: ...
+    @property
+    def numa_nodes(self) -> list[int]: ...
+    @property
+    def pinned(self) -> bool: ...
+    @property
+    def placement_trouble(self) -> str: ...
     @property
     def screening_bytes(self) -> int: ...
     @property
@@ -132,4 +144,7 @@ def head_test(
     together: int = 1,
     threads: int = 1,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32], list[int]]: ...
+def placement_test(
+    sysfs: str, allowed: list[int] | None, numa: str, threads: int, quota: int, refusal: int = 0
+) -> dict[str, Any]: ...
 def exp_test(x: NDArray[np.float32], isa: str) -> NDArray[np.float32]: ...

@@ -159,6 +159,47 @@ Architecture read_architecture(const Gguf& file) {
   return a;
 }
 
+size_t reachable_context(const Architecture& a, const RopeScaling& scaling) {
+  if (scaling.kind == RopeScaling::Kind::None) return a.context;
+  if (scaling.frequency_scale == 0) return static_cast<size_t>(kMostContext);
+  const double reach = static_cast<double>(a.context) / scaling.frequency_scale;
+  return static_cast<size_t>(std::clamp(reach + 0.5, 0.0, static_cast<double>(kMostContext)));
+}
+
+void scale_rope(Architecture& a, const RopeScaling& scaling, size_t context) {
+  const auto check = [](const char* option, double value, double least, double most) {
+    if (!(value >= least && value <= most)) {
+      throw Error(std::string(option) + " must be between " + std::to_string(least) + " and " +
+                  std::to_string(most) + ", not " + std::to_string(value));
+    }
+  };
+  if (scaling.frequency_scale != 0) check("--rope-freq-scale", scaling.frequency_scale, 1e-6, 1);
+  check("--yarn-orig-ctx", scaling.original_context, 0, static_cast<double>(kMostContext));
+  check("--yarn-ext-factor", scaling.ext_factor, 0, 1);
+  check("--yarn-attn-factor", scaling.attention_factor, 1e-3, 1e3);
+  check("--yarn-beta-fast", scaling.beta_fast, 1e-3, 1e6);
+  check("--yarn-beta-slow", scaling.beta_slow, 1e-3, 1e6);
+  RopeKind& rope = a.global_rope;
+  RopeKind scaled;
+  scaled.base = rope.base;
+  scaled.divided = rope.divided;
+  if (scaling.kind != RopeScaling::Kind::None) {
+    const double needed = std::max(1.0, static_cast<double>(context) / static_cast<double>(a.context));
+    scaled.factor = scaling.frequency_scale == 0 ? needed : 1 / scaling.frequency_scale;
+    scaled.magnitude = scaling.attention_factor;
+  }
+  if (scaling.kind == RopeScaling::Kind::Yarn) {
+    scaled.yarn = true;
+    scaled.original_context =
+        scaling.original_context == 0 ? static_cast<double>(a.context) : scaling.original_context;
+    scaled.ext_factor = scaling.ext_factor;
+    scaled.beta_fast = scaling.beta_fast;
+    scaled.beta_slow = scaling.beta_slow;
+    if (scaling.ext_factor != 0) scaled.magnitude *= 1 + 0.1 * std::log(scaled.factor);
+  }
+  rope = scaled;
+}
+
 Rope::Rope(const RopeKind& kind, size_t dims, const std::vector<float>& divisors)
     : magnitude_(kind.magnitude) {
   const auto n = static_cast<double>(dims);

@@ -58,6 +58,25 @@ struct Architecture {
   bool local(size_t layer) const { return windows[layer] != 0; }
 };
 
+// A wish of the user, in the place of what the file says. Named after llama.cpp's options.
+struct RopeScaling {
+  enum class Kind { None, Linear, Yarn };
+  Kind kind = Kind::None;
+  double frequency_scale = 0;   // 1 / factor; 0: as much as the context asks for
+  double original_context = 0;  // YaRN; 0: what the model was trained for
+  double ext_factor = 1;
+  double attention_factor = 1;
+  double beta_fast = 32;
+  double beta_slow = 1;
+};
+
+// Tokens that positions can be stretched to.
+size_t reachable_context(const Architecture& architecture, const RopeScaling& scaling);
+
+// Stretches the positions of layers that see all keys; those of a window never look far. Throws Error for
+// numbers out of range.
+void scale_rope(Architecture& architecture, const RopeScaling& scaling, size_t context);
+
 // Throws Error naming the key and the file when a value is missing, of the wrong type or out of range, or
 // when the architecture is none of those we run.
 Architecture read_architecture(const Gguf& file);

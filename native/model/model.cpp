@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <unordered_set>
 
 #include "error.h"
 #include "gguf/text.h"
 #include "kernels/pack.h"
+#include "runtime/cgroup.h"
+#include "runtime/topology.h"
 
 namespace longleaf {
 namespace {
@@ -17,12 +20,26 @@ constexpr size_t kPassRows = 512;                 // rows that go through the la
 constexpr size_t kStageRows = 16;                 // rows of one unit in element-wise steps
 constexpr size_t kScoreBytes = size_t{64} << 20;  // logits held at once while scoring
 
-size_t context_of(const Architecture& a, const ModelOptions& options) {
-  if (options.context > a.context) {
+// The model's description, its positions stretched if that was asked for.
+Architecture architecture_of(const Gguf& file, const ModelOptions& options) {
+  Architecture a = read_architecture(file);
+  const RopeScaling none;
+  const RopeScaling& scaling = options.rope_scaling ? *options.rope_scaling : none;
+  const size_t reach = reachable_context(a, scaling);
+  if (options.context > reach) {
+    char scale[32];
+    std::snprintf(
+        scale, sizeof scale, "%.4g",
+        std::floor(1e4 * static_cast<double>(a.context) / static_cast<double>(options.context)) / 1e4);
     throw Error("a context of " + std::to_string(options.context) +
-                " tokens was asked for, but the model was trained for " + std::to_string(a.context));
+                " tokens was asked for, but the model was trained for " + std::to_string(a.context) +
+                (reach > a.context ? ", with this rope scaling for " + std::to_string(reach) : "") +
+                ". Ask for less, or stretch its positions, which costs quality: --rope-scaling yarn "
+                "--rope-freq-scale " +
+                scale);
   }
-  return options.context == 0 ? a.context : options.context;
+  if (options.rope_scaling) scale_rope(a, scaling, options.context);
+  return a;
 }
 
 KvLayout layout_of(const Architecture& a, KvType type) {
@@ -43,13 +60,47 @@ size_t budget_of(const KvLayout& layout, size_t context, size_t asked) {
   return std::max(std::min(wanted, available / 2), layout.layers() * layout.page_bytes());
 }
 
+size_t activation_bytes(const Architecture& a) {
+  const size_t floats = 2 * row_stride(a.embedding) + 2 * row_stride(a.heads * a.head_dim) +
+                        2 * row_stride(a.kv_heads * a.head_dim) + 2 * row_stride(a.feed_forward);
+  return kPassRows * floats * sizeof(float);
+}
+
+// Before anything large is taken.
+void check_memory(const Gguf& file, const Architecture& a, const KvLayout& layout, size_t context,
+                  size_t available) {
+  size_t weights = 0;
+  for (const TensorInfo& t : file.tensors()) weights += t.n_bytes;
+  const size_t kv = layout.bytes_needed(context);
+  const size_t activations = activation_bytes(a);
+  const size_t total = weights + kv + activations;
+  if (total <= available) return;
+  throw Error("a context of " + std::to_string(context) +
+              " tokens does not fit into memory: " + human_bytes(weights) + " of weights + " +
+              human_bytes(kv) + " of KV cache + " + human_bytes(activations) +
+              " of activations = " + human_bytes(total) + ", but " + human_bytes(available) +
+              " are available. Ask for a shorter context (--ctx-size) or a smaller KV type");
+}
+
+Weights placed_weights(const Gguf& file, const Architecture& a, const ModelOptions& options, ThreadPool& pool,
+                       Placement& placement) {
+  check_memory(file, a, layout_of(a, options.kv_type), options.context == 0 ? a.context : options.context,
+               available_memory());
+  const PlacementScope scope(placement, options.lock_weights);
+  return load_weights(file, a, pool);
+}
+
 int threads_of(const ModelOptions& options) {
   constexpr int kMostThreads = 1024;
   if (options.threads < 0 || options.threads > kMostThreads) {
     throw Error("the thread count must be between 0 and " + std::to_string(kMostThreads) + ", not " +
                 std::to_string(options.threads));
   }
-  return options.threads == 0 ? default_thread_count() : options.threads;
+  return options.threads;
+}
+
+Placement placement_of(const ModelOptions& options) {
+  return {options.numa, threads_of(options), cgroup_cpus(), this_machine(), system_calls()};
 }
 
 size_t units(size_t rows) { return (rows + kStageRows - 1) / kStageRows; }
@@ -67,11 +118,13 @@ void each_row(ThreadPool& pool, size_t rows, Body&& body) {
 Model::Model(const Gguf& file, const ModelOptions& options)
     : path_(file.path()),
       kernels_(kernel_set(options.kernel_set)),
-      architecture_(read_architecture(file)),
-      pool_(threads_of(options)),
-      weights_(load_weights(file, architecture_, pool_)),
+      architecture_(architecture_of(file, options)),
+      placement_(placement_of(options)),
+      loading_(std::in_place, placement_, false),
+      pool_(placement_.threads(), placement_.cpus()),
+      weights_(placed_weights(file, architecture_, options, pool_, placement_)),
       head_(kernels_, pool_, weights_.output(), architecture_.final_softcap, path_),
-      context_(context_of(architecture_, options)),
+      context_(options.context == 0 ? architecture_.context : options.context),
       kv_(layout_of(architecture_, options.kv_type),
           budget_of(layout_of(architecture_, options.kv_type), context_, options.kv_budget_bytes)),
       attention_(kv_.layout(), architecture_.heads, pool_.size()) {
@@ -96,6 +149,12 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   gate_ = floats(ld_ff_);
   up_ = floats(ld_ff_);
   angles_ = floats(4 * (a.rope_dims / 2));
+  loading_.reset();
+}
+
+MemoryNeed Model::memory_need() const {
+  return {weights_.bytes(), kv_.layout().bytes_needed(context_), activation_bytes(architecture_),
+          head_.copy_bytes()};
 }
 
 Rates Model::rates() {
@@ -385,6 +444,7 @@ void Model::forward_top(const std::vector<BatchItem>& batch, size_t k, int32_t* 
 void Model::wanted_rows(const std::vector<BatchItem>& batch,
                         const std::function<void(size_t first, const float* hidden, size_t count)>& take) {
   std::lock_guard lock(mutex_);
+  const PlacementScope scope(placement_, false);
   check(batch);
   std::vector<Row> rows;
   int64_t output = 0;
@@ -402,6 +462,7 @@ void Model::wanted_rows(const std::vector<BatchItem>& batch,
 
 void Model::score(const std::vector<BatchItem>& batch, float* log_probabilities) {
   std::lock_guard lock(mutex_);
+  const PlacementScope scope(placement_, false);
   check(batch);
   std::vector<Row> rows;
   int64_t output = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "model/cost.h"
 #include "model/head.h"
 #include "model/weights.h"
+#include "runtime/placement.h"
 #include "runtime/probe.h"
 #include "runtime/threads.h"
 
@@ -28,6 +30,15 @@ struct ModelOptions {
   size_t kv_budget_bytes = 0;  // 0: by the context and the memory available
   std::string kernel_set;      // empty: the best
   KvType kv_type = KvType::F16;
+  Numa numa = Numa::None;
+  bool lock_weights = false;  // in memory
+  std::optional<RopeScaling> rope_scaling;
+};
+
+// What a model takes, in bytes.
+struct MemoryNeed {
+  size_t weights, kv, activations, screening;  // kv: of one sequence as long as the context
+  size_t total() const { return weights + kv + activations + screening; }
 };
 
 // Tokens to append to one sequence.
@@ -49,6 +60,8 @@ class Model {
   size_t context() const { return context_; }
   int threads() const { return pool_.size(); }
   const Kernels& kernels() const { return kernels_; }
+  MemoryNeed memory_need() const;
+  const Placement& placement() const { return placement_; }
   size_t screening_bytes() const { return head_.copy_bytes(); }
   size_t kv_budget_bytes() const { return kv_.budget_pages() * kv_.layout().page_bytes(); }
 
@@ -105,6 +118,8 @@ class Model {
   const std::string path_;
   const Kernels& kernels_;
   Architecture architecture_;
+  Placement placement_;
+  std::optional<PlacementScope> loading_;  // while the constructor runs
   ThreadPool pool_;
   Weights weights_;
   Head head_;

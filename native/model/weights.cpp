@@ -177,6 +177,14 @@ class Loader {
 
 }  // namespace
 
+size_t Weights::bytes() const {
+  size_t total = embedding.memory.size() + head.memory.size();
+  for (const Layer& l : layers) {
+    for (const Matrix* m : {&l.q, &l.k, &l.v, &l.o, &l.gate, &l.up, &l.down}) total += m->memory.size();
+  }
+  return total;
+}
+
 Weights load_weights(const Gguf& file, const Architecture& architecture, ThreadPool& pool) {
   return Loader(file, architecture, pool).load();
 }

@@ -34,6 +34,8 @@ struct Weights {
   std::vector<float> output_norm;
   std::vector<float> rope_divisors;  // empty: none
   std::vector<Layer> layers;
+
+  size_t bytes() const;  // of the matrices
 };
 
 // Throws Error naming the tensor that is missing, unknown, or of an unfitting shape or type. Packed tensors'

@@ -12,6 +12,7 @@
 
 #include "error.h"
 #include "runtime/cgroup.h"
+#include "runtime/placement.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -53,6 +54,7 @@ Memory::Memory(size_t bytes) : size_(bytes) {
 #ifdef MADV_HUGEPAGE
   madvise(block, bytes, MADV_HUGEPAGE);
 #endif
+  place_in_scope(block, bytes);
 }
 
 Memory::~Memory() {

@@ -8,8 +8,6 @@
 #include <sched.h>
 #endif
 
-#include "runtime/cgroup.h"
-
 namespace longleaf {
 namespace {
 
@@ -25,21 +23,30 @@ inline void pause() {
 #endif
 }
 
-}  // namespace
-
-int default_thread_count() {
-  int count = static_cast<int>(std::thread::hardware_concurrency());
+// A CPU that is taken offline meanwhile is no reason to stop: the thread then runs anywhere.
+void pin(const std::vector<int>& cpus) {
 #ifdef __linux__
   cpu_set_t mask;
-  if (sched_getaffinity(0, sizeof mask, &mask) == 0) count = CPU_COUNT(&mask);
+  CPU_ZERO(&mask);
+  for (int cpu : cpus) {
+    if (cpu < CPU_SETSIZE) CPU_SET(cpu, &mask);
+  }
+  if (CPU_COUNT(&mask) != 0) sched_setaffinity(0, sizeof mask, &mask);
+#else
+  (void)cpus;
 #endif
-  const int quota = cgroup_cpus();
-  if (quota > 0) count = std::min(count, quota);
-  return std::max(1, count);
 }
 
-ThreadPool::ThreadPool(int threads) : owner_pid_(getpid()) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
+}  // namespace
+
+ThreadPool::ThreadPool(int threads, const std::vector<std::vector<int>>& cpus) : owner_pid_(getpid()) {
+  for (int i = 1; i < threads; ++i) {
+    const auto at = static_cast<size_t>(i);
+    workers_.emplace_back([this, i, mine = at < cpus.size() ? cpus[at] : std::vector<int>{}] {
+      pin(mine);
+      work(i);
+    });
+  }
 }
 
 ThreadPool::~ThreadPool() {

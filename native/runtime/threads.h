@@ -13,14 +13,12 @@
 
 namespace longleaf {
 
-// What the affinity mask and the cgroup's quota leave, whichever is less; at least 1.
-int default_thread_count();
-
 // One caller at a time. Units are handed out in order to whoever is free; a unit's result must not depend on
 // who runs it, which makes every result independent of the thread count.
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads);
+  // cpus: where each thread but the caller's may run; anywhere when empty.
+  explicit ThreadPool(int threads, const std::vector<std::vector<int>>& cpus = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
