@@ -62,7 +62,7 @@ class Bench:
         """Greedy single-token steps, the first of them given `first`."""
         token = first
         for _ in range(steps):
-            token = int(np.argmax(self._native.forward([(sequence, [token], 1)])[0]))
+            token = int(self._native.forward_top([(sequence, [token], 1)], 1)[0][0, 0])
 
     def free(self, sequence: int) -> None:
         self._native.free(sequence)

@@ -22,6 +22,7 @@ from longleaf.engine.constraint import Constraint
 from longleaf.engine.draft_pace import StepTimes
 from longleaf.engine.errors import ContextOverflowError, SamplingError
 from longleaf.engine.kv_options import KvOptions, open_store
+from longleaf.engine.load_options import LoadOptions, MemoryNeed
 from longleaf.engine.meter import open_meters
 from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
 from longleaf.engine.prefix import PrefixCache, PrefixStats
@@ -81,6 +82,7 @@ class Engine:
         limits: Limits | None = None,
         speculate: bool = True,
         kv: KvOptions | None = None,
+        load: LoadOptions | None = None,
     ) -> None:
         """Maps and checks the file; raises `NativeError` naming what is wrong with it.
 
@@ -95,7 +97,11 @@ class Engine:
         self._trained = _trained_context(self._gguf)
         self.ctx_size = ctx_size or min(self._trained or DEFAULT_CTX_SIZE, DEFAULT_CTX_SIZE)
         self._native = _native.Model(
-            self._gguf, threads=threads or 0, ctx_size=self.ctx_size, kv_budget_bytes=kv.budget_bytes
+            self._gguf,
+            threads=threads or 0,
+            ctx_size=self.ctx_size,
+            kv_budget_bytes=kv.budget_bytes,
+            **(load or LoadOptions()).native(),
         )
         if self.tokenizer.n_vocab != self._native.n_vocab:
             raise ModelError(
@@ -123,10 +129,13 @@ class Engine:
         offline: bool = False,
         progress: OnProgress | None = None,
         kv: KvOptions | None = None,
+        load: LoadOptions | None = None,
     ) -> Self:
         """A catalogue name, a GGUF path or `hf:org/repo/file.gguf`; pulled first if it is not here yet."""
         found = resolve(str(model), offline=offline, progress=progress)
-        return cls(found, ctx_size=ctx_size, threads=threads, limits=limits, speculate=speculate, kv=kv)
+        return cls(
+            found, ctx_size=ctx_size, threads=threads, limits=limits, speculate=speculate, kv=kv, load=load
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -155,6 +164,16 @@ class Engine:
     @property
     def threads(self) -> int:
         return int(self._native.threads)
+
+    @property
+    def memory(self) -> MemoryNeed:
+        """What the model takes, the KV cache as of one prompt that fills the context."""
+        return MemoryNeed(ctx_size=self.ctx_size, **self._native.memory_need)
+
+    @property
+    def placement_trouble(self) -> str:
+        """What the system refused of placing and locking memory, for people; empty if nothing."""
+        return str(self._native.placement_trouble)
 
     def prefix_stats(self) -> PrefixStats:
         """What is cached of earlier prompts."""

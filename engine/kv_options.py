@@ -29,9 +29,10 @@ def open_store(model: ResolvedModel, native: _native.Model, options: KvOptions) 
     kv = native.kv_stats()
     identity = Identity(
         {
-            "model": content_hash(model.path),  # weights, tokenizer and rope as well
+            "model": content_hash(model.path),  # weights and tokenizer
             "core": content_hash(Path(_native.__file__)),
             "isa": native.isa,
+            "rope": native.rope,  # with the options that change it
             "kv_type_k": "f16",
             "kv_type_v": "f16",
             "page_bytes": kv["page_bytes"],

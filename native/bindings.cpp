@@ -654,6 +654,10 @@ void bind_model(py::module_& m) {
           "Measured peaks of this machine with the model's threads and kernel set, per second: a dict of "
           "float_macs, integer_macs (0: no such unit), read_bytes. Takes about half a second.")
       .def_property_readonly(
+          "rope", [](const Model& model) { return model.architecture().global_rope.text(); },
+          "How positions are turned into angles, as text: sequences of models that differ in it cannot be "
+          "shared.")
+      .def_property_readonly(
           "memory_need",
           [](const Model& model) {
             const longleaf::MemoryNeed need = model.memory_need();

@@ -11,14 +11,26 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from longleaf.app.cli.options import ctx_size, kv_cache, model, offline, sampling, threads
-from longleaf.app.cli.output import counting, out, print_json, pulling
+from longleaf.app.cli.options import ctx_size, kv_cache, loading, model, offline, sampling, threads
+from longleaf.app.cli.output import counting, err, out, print_json, pulling
 from longleaf.app.cli.text import read_text
 
 if TYPE_CHECKING:
     from longleaf.engine.bench import BenchRow
+    from longleaf.engine.engine import Engine
     from longleaf.engine.kv_options import KvOptions
+    from longleaf.engine.load_options import LoadOptions
     from longleaf.engine.types import SamplingOptions
+
+LONG_CONTEXT = 32768  # tokens, from which on the memory is shown before it is taken
+
+
+def warn_of(engine: Engine) -> None:
+    """Says on stderr what a long context takes, and what the system refused."""
+    if engine.ctx_size >= LONG_CONTEXT:
+        err.print(f"Memory: {engine.memory}")
+    if engine.placement_trouble:
+        err.print(f"Warning: {engine.placement_trouble}.")
 
 
 @click.command()
@@ -43,15 +55,21 @@ def tokenize(model: str, file: Path | None, prompt: str | None, no_special: bool
 @model()
 @ctx_size(default=512)
 @threads
+@loading
 @offline
 @click.argument("file", type=click.Path(path_type=Path))
-def perplexity(model: str, ctx_size: int, threads: int | None, offline: bool, file: Path) -> None:
+def perplexity(
+    model: str, ctx_size: int, threads: int | None, load: LoadOptions, offline: bool, file: Path
+) -> None:
     """Perplexity of a text file by llama.cpp's method, as JSON."""
     from longleaf.engine.engine import Engine
 
     text = read_text(file, None)
     with pulling() as progress:
-        engine = Engine.open(model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress)
+        engine = Engine.open(
+            model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, load=load
+        )
+    warn_of(engine)
     with engine, counting("chunks") as bar:
         print_json(asdict(engine.perplexity(text, ctx=ctx_size, progress=bar)))
 
@@ -61,6 +79,7 @@ def perplexity(model: str, ctx_size: int, threads: int | None, offline: bool, fi
 @ctx_size()
 @threads
 @kv_cache
+@loading
 @offline
 @click.option("-p", "--prompt", help="The prompt, or with --file what follows the file's text.")
 @click.option("-f", "--file", "file", type=click.Path(path_type=Path), help="Read the prompt from a file.")
@@ -71,6 +90,7 @@ def generate(
     ctx_size: int | None,
     threads: int | None,
     kv: KvOptions,
+    load: LoadOptions,
     offline: bool,
     prompt: str | None,
     file: Path | None,
@@ -87,8 +107,9 @@ def generate(
     text = shared + prompt if shared and prompt else read_text(file, prompt)
     with pulling() as progress:
         engine = Engine.open(
-            model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, kv=kv
+            model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, kv=kv, load=load
         )
+    warn_of(engine)
     with engine:
         pieces = engine.stream(text, shared=shared, **sampling)
         while True:

@@ -97,6 +97,74 @@ _KV_OPTIONS = (
 )
 
 
+_LOAD_OPTIONS = (
+    click.option(
+        "--numa",
+        type=click.Choice(["none", "distribute", "isolate"]),
+        default="none",
+        show_default=True,
+        help="Spread threads and memory over NUMA nodes, or stay on one.",
+    ),
+    click.option("--mlock", is_flag=True, help="Keep the weights from being swapped out."),
+    click.option(
+        "--rope-scaling",
+        type=click.Choice(["none", "linear", "yarn"]),
+        default=None,
+        help="Stretch positions to contexts longer than the model was trained for; costs quality.",
+    ),
+    click.option(
+        "--rope-freq-scale",
+        type=click.FloatRange(min=0, max=1, min_open=True),
+        default=None,
+        help="Factor of positions, 1/N for N times the context [default: what --ctx-size needs].",
+    ),
+    click.option("--yarn-orig-ctx", type=click.IntRange(min=0), default=0, show_default="as trained"),
+    click.option("--yarn-ext-factor", type=click.FloatRange(0, 1), default=1.0, show_default=True),
+    click.option("--yarn-attn-factor", type=click.FloatRange(1e-3, 1e3), default=1.0, show_default=True),
+    click.option("--yarn-beta-fast", type=click.FloatRange(1e-3, 1e6), default=32.0, show_default=True),
+    click.option("--yarn-beta-slow", type=click.FloatRange(1e-3, 1e6), default=1.0, show_default=True),
+)
+
+
+def loading(command: Command) -> Command:
+    """How a model is loaded, handed to the command as one `load: LoadOptions`."""
+
+    @functools.wraps(command)
+    def with_load(
+        *args: Any,
+        numa: Any,
+        mlock: bool,
+        rope_scaling: Any,
+        rope_freq_scale: float | None,
+        yarn_orig_ctx: int,
+        yarn_ext_factor: float,
+        yarn_attn_factor: float,
+        yarn_beta_fast: float,
+        yarn_beta_slow: float,
+        **others: Any,
+    ) -> Any:
+        from longleaf.engine.load_options import LoadOptions, RopeScaling
+
+        if rope_freq_scale is not None and rope_scaling is None:
+            raise click.UsageError("--rope-freq-scale needs --rope-scaling linear or yarn")
+        rope = None
+        if rope_scaling is not None:
+            rope = RopeScaling(
+                kind=rope_scaling,
+                frequency_scale=rope_freq_scale or 0,
+                original_context=yarn_orig_ctx,
+                ext_factor=yarn_ext_factor,
+                attention_factor=yarn_attn_factor,
+                beta_fast=yarn_beta_fast,
+                beta_slow=yarn_beta_slow,
+            )
+        return command(*args, load=LoadOptions(numa=numa, mlock=mlock, rope=rope), **others)
+
+    for option in reversed(_LOAD_OPTIONS):
+        with_load = option(with_load)
+    return with_load  # type: ignore[return-value]
+
+
 def kv_cache(command: Command) -> Command:
     """The options of the KV cache, handed to the command as one `kv: KvOptions`."""
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "error.h"
 #include "gguf/text.h"
@@ -159,14 +160,15 @@ Architecture read_architecture(const Gguf& file) {
   return a;
 }
 
-size_t reachable_context(const Architecture& a, const RopeScaling& scaling) {
-  if (scaling.kind == RopeScaling::Kind::None) return a.context;
-  if (scaling.frequency_scale == 0) return static_cast<size_t>(kMostContext);
-  const double reach = static_cast<double>(a.context) / scaling.frequency_scale;
-  return static_cast<size_t>(std::clamp(reach + 0.5, 0.0, static_cast<double>(kMostContext)));
+std::string RopeKind::text() const {
+  char out[256];
+  std::snprintf(out, sizeof out,
+                "base %.17g factor %.17g yarn %d of %.17g ext %.17g beta %.17g %.17g times %.17g", base,
+                factor, yarn ? 1 : 0, original_context, ext_factor, beta_fast, beta_slow, magnitude);
+  return out;
 }
 
-void scale_rope(Architecture& a, const RopeScaling& scaling, size_t context) {
+void check_rope_scaling(const RopeScaling& scaling) {
   const auto check = [](const char* option, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
       throw Error(std::string(option) + " must be between " + std::to_string(least) + " and " +
@@ -179,6 +181,16 @@ void scale_rope(Architecture& a, const RopeScaling& scaling, size_t context) {
   check("--yarn-attn-factor", scaling.attention_factor, 1e-3, 1e3);
   check("--yarn-beta-fast", scaling.beta_fast, 1e-3, 1e6);
   check("--yarn-beta-slow", scaling.beta_slow, 1e-3, 1e6);
+}
+
+size_t reachable_context(const Architecture& a, const RopeScaling& scaling) {
+  if (scaling.kind == RopeScaling::Kind::None) return a.context;
+  if (scaling.frequency_scale == 0) return static_cast<size_t>(kMostContext);
+  const double reach = static_cast<double>(a.context) / scaling.frequency_scale;
+  return static_cast<size_t>(std::clamp(reach + 0.5, 0.0, static_cast<double>(kMostContext)));
+}
+
+void scale_rope(Architecture& a, const RopeScaling& scaling, size_t context) {
   RopeKind& rope = a.global_rope;
   RopeKind scaled;
   scaled.base = rope.base;

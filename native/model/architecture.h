@@ -28,6 +28,8 @@ struct RopeKind {
   double beta_slow = 1;
   double magnitude = 1;
   bool divided = true;  // by the tensor rope_freqs, where there is one
+
+  std::string text() const;
 };
 
 struct Architecture {
@@ -70,11 +72,13 @@ struct RopeScaling {
   double beta_slow = 1;
 };
 
+// Throws Error naming the option that is out of range.
+void check_rope_scaling(const RopeScaling& scaling);
+
 // Tokens that positions can be stretched to.
 size_t reachable_context(const Architecture& architecture, const RopeScaling& scaling);
 
-// Stretches the positions of layers that see all keys; those of a window never look far. Throws Error for
-// numbers out of range.
+// Stretches the positions of layers that see all keys; those of a window never look far.
 void scale_rope(Architecture& architecture, const RopeScaling& scaling, size_t context);
 
 // Throws Error naming the key and the file when a value is missing, of the wrong type or out of range, or

@@ -25,6 +25,7 @@ Architecture architecture_of(const Gguf& file, const ModelOptions& options) {
   Architecture a = read_architecture(file);
   const RopeScaling none;
   const RopeScaling& scaling = options.rope_scaling ? *options.rope_scaling : none;
+  check_rope_scaling(scaling);
   const size_t reach = reachable_context(a, scaling);
   if (options.context > reach) {
     char scale[32];

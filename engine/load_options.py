@@ -1,0 +1,60 @@
+"""How a model is loaded: where its threads and memory lie, and how far its positions are stretched."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Numa = Literal["none", "distribute", "isolate"]
+RopeKind = Literal["none", "linear", "yarn"]
+
+
+@dataclass(frozen=True, slots=True)
+class RopeScaling:
+    """In the place of what the model's file says; see docs/long-contexts.md. Lossy."""
+
+    kind: RopeKind
+    frequency_scale: float = 0  # positions are multiplied by it; 0 takes what the context size needs
+    original_context: int = 0  # YaRN, in tokens; 0 is what the model was trained for
+    ext_factor: float = 1
+    attention_factor: float = 1
+    beta_fast: float = 32
+    beta_slow: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNeed:
+    """Bytes; `kv` for one sequence of `ctx_size` tokens."""
+
+    ctx_size: int
+    weights: int
+    kv: int
+    activations: int
+    screening: int  # the coarse copy of the output head (docs/decode.md)
+
+    def __str__(self) -> str:
+        parts = {
+            "weights": self.weights,
+            f"KV cache of {self.ctx_size:,} tokens": self.kv,
+            "activations": self.activations,
+            "head copy": self.screening,
+        }
+        total = sum(parts.values())
+        return " + ".join(f"{n / 2**20:,.0f} MiB {what}" for what, n in parts.items()) + (
+            f" = {total / 2**20:,.0f} MiB"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    numa: Numa = "none"
+    mlock: bool = False  # keep the weights from being swapped out
+    rope: RopeScaling | None = None
+
+    def native(self) -> dict[str, Any]:
+        """As arguments of `_native.Model`."""
+        return {
+            "numa": self.numa,
+            "mlock": self.mlock,
+            "rope_scaling": asdict(self.rope) if self.rope else None,
+        }
