@@ -13,6 +13,7 @@
 
 #include "error.h"
 #include "gguf/text.h"
+#include "runtime/cgroup.h"
 #include "runtime/memory.h"
 
 namespace longleaf {
@@ -164,6 +165,10 @@ std::vector<size_t> Placement::pages_on_nodes(const void* data, size_t bytes) {
     if (found != nodes_.end()) ++counts[static_cast<size_t>(found - nodes_.begin())];
   }
   return counts;
+}
+
+int default_thread_count() {
+  return Placement(Numa::None, 0, cgroup_cpus(), this_machine(), system_calls()).threads();
 }
 
 PlacementScope::PlacementScope(Placement& placement, bool lock)

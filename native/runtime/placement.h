@@ -62,6 +62,9 @@ class Placement {
   std::string trouble_;
 };
 
+// One a core that the affinity mask leaves, as far as the cgroup's quota goes; at least 1.
+int default_thread_count();
+
 // Memory that this thread takes from the system meanwhile is placed, and locked if asked.
 class PlacementScope {
  public:
