@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -86,6 +86,8 @@ def hostile(draw: st.DrawFn) -> tuple[Array, Array]:
             weights[:] = weights[a]
     if draw(st.booleans()):
         x[1] = 0
+    # Sums that overflow are an error in both ways, and another test.
+    assume(float(np.abs(weights).max()) * float(np.abs(x).max()) * columns < 1e37)
     return weights, x
 
 
