@@ -61,7 +61,8 @@ _STATEMENTS: tuple[tuple[Statement, float, str], ...] = (
         """
         working capital; current ratio; quick ratio; cash ratio; liquidity; current assets; current
         liabilities; short-term liabilities; short-term assets; total assets; total liabilities;
-        liability; obligation; accounts payable; accounts receivable; receivables; inventory;
+        largest liability; biggest liability; liability year end; largest obligation; biggest
+        obligation; obligation year end; accounts payable; accounts receivable; receivables; inventory;
         inventories; property plant; ppe; pp&e; ppne; fixed assets; plants equipment; goodwill;
         long-term debt; total debt; net debt; debt equity; leverage; equity; book value; deposits; cash
         equivalents; turnover; return assets; return equity; roa; roe; days payable; days sales; days
