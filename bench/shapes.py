@@ -108,6 +108,7 @@ def add_vocab(writer: GGUFWriter, shape: Shape) -> None:
     writer.add_token_types([*(int(kind) for kind in vocab.types), *[1] * (len(tokens) - len(vocab.tokens))])
     writer.add_token_merges(list(vocab.merges))
     writer.add_eos_token_id(vocab.eos)
+    writer.add_add_bos_token(False)
 
 
 def add(writer: GGUFWriter, name: str, shape: tuple[int, ...], weight_type: str, mix: str) -> None:
