@@ -130,7 +130,7 @@ def compare(case: Case) -> Row:
 
 
 def our_results(path: Path, tokens: list[int], n_last: int) -> tuple[Logits, list[int]]:
-    model = Model(Gguf(path), ctx_size=1024, kv_type="f32")
+    model = Model(Gguf(path), ctx_size=1024, kv_type_k="f32", kv_type_v="f32")
     sequence = model.new_sequence()
     logits = model.forward([(sequence, tokens, n_last)])
     greedy = [int(logits[-1].argmax())]

@@ -315,9 +315,9 @@ longleaf::RopeScaling rope_scaling_of(const py::dict& wish) {
 }
 
 std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_t ctx_size,
-                                            size_t kv_budget_bytes, const std::string& kv_type,
-                                            const std::string& numa, bool mlock,
-                                            const std::optional<py::dict>& rope_scaling) {
+                                            size_t kv_budget_bytes, const std::string& key_type,
+                                            const std::string& value_type, const std::string& numa,
+                                            bool mlock, const std::optional<py::dict>& rope_scaling) {
   longleaf::ModelOptions options;
   options.numa = longleaf::numa_named(numa);
   options.lock_weights = mlock;
@@ -325,11 +325,8 @@ std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_
   options.threads = threads;
   options.context = ctx_size;
   options.kv_budget_bytes = kv_budget_bytes;
-  if (kv_type == "f32") {
-    options.kv_type = longleaf::KvType::F32;
-  } else if (kv_type != "f16") {
-    throw longleaf::Error("kv_type must be \"f16\" or \"f32\", not \"" + kv_type + "\"");
-  }
+  options.key_type = longleaf::kv_type_named(key_type);
+  options.value_type = longleaf::kv_type_named(value_type);
   if (const char* isa = std::getenv("LONGLEAF_ISA")) options.kernel_set = isa;
   py::gil_scoped_release unlocked;
   return std::make_unique<longleaf::Model>(file, options);
@@ -610,11 +607,13 @@ py::array_t<float> exp_test(const Floats& x, const std::string& isa) {
 void bind_model(py::module_& m) {
   using longleaf::Model;
   py::class_<Model>(m, "Model", "A model ready to run. Safe to call from several threads: calls take turns.")
-      .def(py::init(&open_model), py::arg("gguf"), py::arg("threads") = 0, py::arg("ctx_size") = 0,
-           py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type") = "f16",
-           py::arg("numa") = "none", py::arg("mlock") = false, py::arg("rope_scaling") = py::none(),
-           "threads, ctx_size, kv_budget_bytes: 0 means by the machine and the model. LONGLEAF_ISA forces a "
-           "kernel set.")
+      .def(
+          py::init(&open_model), py::arg("gguf"), py::arg("threads") = 0, py::arg("ctx_size") = 0,
+          py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type_k") = "f16",
+          py::arg("kv_type_v") = "f16", py::arg("numa") = "none", py::arg("mlock") = false,
+          py::arg("rope_scaling") = py::none(),
+          "threads, ctx_size, kv_budget_bytes: 0 means by the machine and the model. Types of KV cache: f16, "
+          "bf16, f32 and, lossy, q8 and q4. LONGLEAF_ISA forces a kernel set.")
       .def_property_readonly("n_vocab", &Model::vocabulary)
       .def_property_readonly("n_ctx", &Model::context)
       .def_property_readonly("n_layer", [](const Model& model) { return model.architecture().layers; })

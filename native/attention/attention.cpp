@@ -8,15 +8,312 @@
 namespace longleaf {
 namespace {
 
-constexpr size_t kTileRows = 72;     // rows of queries that share a page: a multiple of the register block
-constexpr size_t kConvertRows = 12;  // from here on unpacking an f16 page first is cheaper
+// Rows of queries that share an unpacked page: enough to make unpacking cheap, few enough that they and their
+// outputs stay in the second-level cache; multiples of the register blocks.
+constexpr size_t kFloatTileRows = 72;
+constexpr size_t kIntegerTileRows = 192;
+constexpr size_t kFewRows = 12;  // below, f16 keys are read in place: unpacking costs more
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+constexpr float kLog2E = 1.4426950408889634f;
 
-size_t round16(size_t n) { return (n + 15) / 16 * 16; }
+size_t round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 
-// total (+)= part, each a row of sum, max and unnormalised output.
-void merge_row(const Kernels& kernels, float* total, float* total_max, float* total_sum, const float* part,
-               float part_max, float part_sum, size_t n, float* copy) {
+}  // namespace
+
+Attention::Attention(const Kernels& kernels, const KvLayout& layout, size_t heads, int threads)
+    : kernels_(kernels),
+      tiles_kernels_(layout.key_type == KvType::F32 || layout.value_type == KvType::F32
+                         ? nullptr
+                         : tile_kernels(kernels.name)),
+      layout_(layout),
+      keys_(layout.keys()),
+      values_(layout.values()),
+      group_(heads / layout.kv_heads),
+      q_stride_(round_up(layout.head_dim, 32) + 16),
+      out_stride_(values_.panels() * kPanelLanes + 16) {
+  const size_t rows = tiles_kernels_ != nullptr ? kIntegerTileRows : kFloatTileRows;
+  tile_rows_ = std::max<size_t>(1, rows / group_) * group_;
+  thread_bytes_ = layout_scratch(nullptr, nullptr);
+  memory_ = Memory(thread_bytes_ * static_cast<size_t>(threads));
+  gathered_.resize(static_cast<size_t>(threads));
+}
+
+// Places of the buffers of one thread from `base` on; returns their bytes.
+size_t Attention::layout_scratch(std::byte* base, Scratch* s) const {
+  Scratch unused{};
+  if (s == nullptr) s = &unused;
+  size_t at = 0;
+  const auto take = [&](auto*& place, size_t n) {
+    place = base == nullptr ? nullptr : reinterpret_cast<std::decay_t<decltype(place)>>(base + at);
+    at += round_up(n * sizeof *place, 64);
+  };
+  const size_t rows = round_up(tile_rows_, 16);
+  const size_t page_elements =
+      std::max(keys_.panels() * round_up(keys_.rows(), 2), values_.panels() * values_.rows()) * kPanelLanes;
+  take(s->scores, rows * kPageTokens);
+  take(s->key_scales, kPageTokens);
+  take(s->value_scales, kPageTokens);
+  take(s->low, rows);
+  take(s->high, rows);
+  take(s->correction, rows);
+  take(s->max, rows);
+  take(s->sum, rows);
+  take(s->total_max, rows);
+  take(s->total_sum, rows);
+  take(s->out, rows * out_stride_);
+  take(s->total, rows * out_stride_);
+  take(s->copy, out_stride_);
+  if (tiles_kernels_ != nullptr) {
+    take(s->q, q_stride_);
+    take(s->codes, rows * q_stride_);
+    take(s->tile, page_elements);
+    take(s->weights, rows * kPageTokens);
+    take(s->query_scales, rows);
+    take(s->sums, rows * 16);
+    take(s->factor, rows);
+  } else {
+    take(s->q, rows * q_stride_);
+    take(s->converted, page_elements);
+  }
+  return at;
+}
+
+// The pages of a segment that rows at these positions see.
+Attention::Pages Attention::pages_of(const AttentionShape& shape, size_t first_position, size_t last_position,
+                                     size_t segment) const {
+  const size_t oldest =
+      shape.window == 0 || first_position < shape.window ? 0 : first_position - shape.window + 1;
+  return {std::max(segment * kSegmentPages, oldest / kPageTokens),
+          std::min((segment + 1) * kSegmentPages, last_position / kPageTokens + 1)};
+}
+
+bool Attention::shares_pages(const AttentionShape& shape, const Tile& a, const Tile& b,
+                             size_t segment) const {
+  if (a.kv_head != b.kv_head) return false;
+  const auto pages = [&](const Tile& tile) {
+    return pages_of(shape, queries_[tile.first].position, queries_[tile.first + tile.count - 1].position,
+                    segment);
+  };
+  const Pages mine = pages(a), others = pages(b);
+  return mine.first == others.first && mine.end == others.end &&
+         std::equal(queries_[a.first].pages + mine.first, queries_[a.first].pages + mine.end,
+                    queries_[b.first].pages + mine.first);
+}
+
+void Attention::make_tiles(const AttentionShape& shape, const std::vector<AttentionSpan>& spans,
+                           size_t threads) {
+  queries_.clear();
+  tiles_.clear();
+  const size_t most = tile_rows_ / group_;
+  for (const AttentionSpan& span : spans) {
+    const size_t begin = queries_.size();
+    for (size_t i = 0; i < span.rows; ++i)
+      queries_.push_back({span.first_row + i, span.position + i, span.pages});
+    for (size_t head = 0; head < shape.kv_heads; ++head) {
+      for (size_t first = 0; first < span.rows; first += most) {
+        Tile tile{};
+        tile.first = begin + first;
+        tile.count = std::min(most, span.rows - first);
+        tile.kv_head = head;
+        const size_t position = span.position + first;
+        tile.first_segment = pages_of(shape, position, position, 0).first / kSegmentPages;
+        tile.last_segment = (position + tile.count - 1) / kPageTokens / kSegmentPages;
+        tiles_.push_back(tile);
+      }
+    }
+  }
+  // Split are the segments of tiles too few to keep the threads busy, and those of few rows: they cost little
+  // to put together, and other sequences may share their pages.
+  const bool few_tiles = tiles_.size() < 4 * threads && threads > 1;
+  size_t partials = 0;
+  whole_tiles_.clear();
+  split_tiles_.clear();
+  for (size_t t = 0; t < tiles_.size(); ++t) {
+    Tile& tile = tiles_[t];
+    const bool shareable = spans.size() > 1 && tile.count * 2 <= most;
+    tile.split = (few_tiles && tile.segments() > 1) || shareable;
+    if (tile.split) {
+      tile.partial = partials;
+      partials += tile.segments() * tile.count * group_;
+      split_tiles_.push_back(t);
+    } else {
+      whole_tiles_.push_back(t);
+    }
+  }
+  // The longest first, so that no thread starts one when the others are done.
+  std::stable_sort(whole_tiles_.begin(), whole_tiles_.end(),
+                   [&](size_t a, size_t b) { return tiles_[a].segments() > tiles_[b].segments(); });
+  const size_t bytes = partials * (out_stride_ + 2) * sizeof(float);
+  if (partials_.size() < bytes) partials_ = Memory(bytes);
+}
+
+// Puts split tiles that share the pages of a segment together, as many as fit.
+void Attention::make_parts(const AttentionShape& shape) {
+  parts_.clear();
+  part_tiles_.clear();
+  size_t segments = 0;
+  for (size_t t : split_tiles_) segments = std::max(segments, tiles_[t].last_segment + 1);
+  std::vector<size_t> waiting;
+  for (size_t segment = 0; segment < segments; ++segment) {
+    waiting.clear();
+    for (size_t t : split_tiles_) {
+      if (tiles_[t].first_segment <= segment && segment <= tiles_[t].last_segment) waiting.push_back(t);
+    }
+    while (!waiting.empty()) {
+      Part part{segment, part_tiles_.size(), 0};
+      const Tile& leader = tiles_[waiting.front()];
+      size_t rows = 0, kept = 0;
+      for (size_t t : waiting) {
+        const size_t more = tiles_[t].count * group_;
+        if (rows + more <= tile_rows_ && shares_pages(shape, leader, tiles_[t], segment)) {
+          part_tiles_.push_back(t);
+          ++part.count;
+          rows += more;
+        } else {
+          waiting[kept++] = t;
+        }
+      }
+      waiting.resize(kept);
+      parts_.push_back(part);
+    }
+  }
+}
+
+void Attention::load_queries(const Call& call, const Query* queries, size_t count, size_t kv_head,
+                             const Scratch& s, size_t first_row) const {
+  const size_t dims = layout_.head_dim;
+  for (size_t i = 0; i < count; ++i) {
+    const float* from = call.q + queries[i].row * call.ldq + kv_head * group_ * dims;
+    for (size_t h = 0; h < group_; ++h) {
+      const size_t row = first_row + i * group_ + h;
+      const float* vector = from + h * dims;
+      float* plain = tiles_kernels_ != nullptr ? s.q : s.q + row * q_stride_;
+      if (tiles_kernels_ == nullptr || keys_.rotated()) {
+        std::memcpy(plain, vector, dims * sizeof(float));
+        if (keys_.rotated()) rotate(plain, dims);
+        vector = plain;
+      }
+      if (tiles_kernels_ != nullptr) {
+        const float scale = tiles_kernels_->load_query(vector, dims, s.codes + row * q_stride_);
+        s.query_scales[row] = scale * kLog2E;
+      }
+    }
+  }
+}
+
+// Which keys of a page every row sees; true if all see all.
+bool Attention::mark_visible(const AttentionShape& shape, const std::vector<Query>& queries, size_t page,
+                             const Scratch& s) const {
+  const size_t base = page * kPageTokens;
+  bool all = true;
+  for (size_t i = 0; i < queries.size(); ++i) {
+    const size_t end = queries[i].position + 1;  // keys [0, end) before the window
+    const size_t from = shape.window == 0 || end <= shape.window ? 0 : end - shape.window;
+    const size_t low = from > base ? std::min(from - base, kPageTokens) : 0;
+    const size_t high = end > base ? std::min(end - base, kPageTokens) : 0;
+    all = all && low == 0 && high == kPageTokens;
+    for (size_t row = i * group_; row < (i + 1) * group_; ++row) {
+      s.low[row] = static_cast<uint8_t>(low);
+      s.high[row] = static_cast<uint8_t>(high);
+    }
+  }
+  return all;
+}
+
+void Attention::float_page(const Call& call, const std::byte* keys, size_t rows, size_t keys_used,
+                           bool started, const Scratch& s) const {
+  const size_t dims = call.shape.head_dim;
+  const std::byte* values = keys + keys_.bytes();
+  const size_t key_stride = keys_.rows() * kPanelLanes;
+  const size_t value_stride = kPageTokens * kPanelLanes;
+  const auto in_place = [&](const KvPart& part) { return part.type == KvType::F16 && rows < kFewRows; };
+  if (in_place(keys_)) {
+    kernels_.gemm_f16(s.q, q_stride_, reinterpret_cast<const uint16_t*>(keys), key_stride, keys_.panels(),
+                      dims, rows, s.scores, kPageTokens, kZero, nullptr);
+  } else {
+    const float* tile = unpack_panels(kernels_, keys_, keys, s.converted);
+    kernels_.gemm(s.q, q_stride_, tile, key_stride, keys_.panels(), dims, rows, s.scores, kPageTokens, kZero,
+                  nullptr);
+  }
+  const bool key_scales = load_scales(keys_, keys, s.key_scales);
+  const bool value_scales = load_scales(values_, values, s.value_scales);
+  for (size_t row = 0; row < rows; ++row) {
+    float* scores = s.scores + row * kPageTokens;
+    for (size_t i = 0; key_scales && i < kPageTokens; ++i) scores[i] *= s.key_scales[i];
+    s.correction[row] = kernels_.softmax_step(scores, s.low[row], s.high[row], s.max + row, s.sum + row);
+    // Only those seen: what stands behind them may be no number.
+    for (size_t i = s.low[row]; value_scales && i < s.high[row]; ++i) scores[i] *= s.value_scales[i];
+  }
+  const int init = started ? kScale : kZero;
+  if (in_place(values_)) {
+    kernels_.gemm_f16(s.scores, kPageTokens, reinterpret_cast<const uint16_t*>(values), value_stride,
+                      values_.panels(), keys_used, rows, s.out, out_stride_, init, s.correction);
+  } else {
+    const float* tile = unpack_panels(kernels_, values_, values, s.converted);
+    kernels_.gemm(s.scores, kPageTokens, tile, value_stride, values_.panels(), keys_used, rows, s.out,
+                  out_stride_, init, s.correction);
+  }
+}
+
+void Attention::integer_page(const std::byte* keys, const std::byte* next, size_t rows, bool all_visible,
+                             const Scratch& s) const {
+  const TileKernels& tiles = *tiles_kernels_;
+  tiles.load_panels(keys_, keys, next, s.tile, s.key_scales);
+  auto* scores = reinterpret_cast<int32_t*>(s.scores);
+  tiles.scores(s.codes, q_stride_, rows, s.tile, (keys_.rows() + 1) / 2, scores);
+  const size_t values_at = keys_.bytes();
+  tiles.load_panels(values_, keys + values_at, next == nullptr ? nullptr : next + values_at, s.tile,
+                    s.value_scales);
+  tiles.softmax({rows, scores, s.key_scales, s.query_scales, s.value_scales, most_weight(values_.type),
+                 all_visible ? nullptr : s.low, all_visible ? nullptr : s.high, s.max, s.sums, s.weights,
+                 s.correction, s.factor});
+  tiles.accumulate(s.weights, rows, s.tile, values_.panels(), s.correction, s.factor, s.out, out_stride_);
+}
+
+// One segment of some queries of one KV head, loaded before, that share its pages: into s.out, s.max, s.sum.
+void Attention::segment(const Call& call, const std::vector<Query>& queries, size_t kv_head, size_t index,
+                        const Scratch& s) const {
+  const size_t rows = queries.size() * group_;
+  size_t first_position = queries.front().position, last_position = first_position;
+  for (const Query& query : queries) {
+    first_position = std::min(first_position, query.position);
+    last_position = std::max(last_position, query.position);
+  }
+  const Pages pages = pages_of(call.shape, first_position, last_position, index);
+  const auto head_of = [&](size_t page) {
+    return call.kv.page_at(queries.front().pages[page]) + kv_head * layout_.head_bytes();
+  };
+  std::fill(s.max, s.max + rows, tiles_kernels_ != nullptr ? kNothing : kMinusInfinity);
+  if (tiles_kernels_ != nullptr) {
+    std::fill(s.sums, s.sums + rows * 16, 0.0f);
+    std::fill(s.out, s.out + rows * out_stride_, 0.0f);
+  } else {
+    std::fill(s.sum, s.sum + rows, 0.0f);
+  }
+  for (size_t page = pages.first; page < pages.end; ++page) {
+    const bool all_visible = mark_visible(call.shape, queries, page, s);
+    if (tiles_kernels_ != nullptr) {
+      const std::byte* next = page + 1 < pages.end ? head_of(page + 1) : nullptr;
+      integer_page(head_of(page), next, rows, all_visible, s);
+    } else {
+      // Keys past the last row have not been written; their weight is 0 for every row.
+      const size_t keys_used = std::min(kPageTokens, last_position + 1 - page * kPageTokens);
+      float_page(call, head_of(page), rows, keys_used, page != pages.first, s);
+    }
+  }
+  if (tiles_kernels_ == nullptr) return;
+  for (size_t row = 0; row < rows; ++row) {
+    s.sum[row] = tiles_kernels_->total(s.sums + row * 16);
+    s.max[row] = s.max[row] == kNothing ? kMinusInfinity : s.max[row] * (s.query_scales[row] / kLog2E);
+  }
+}
+
+// Adds a segment's result, unnormalised, to what has been put together of a row.
+void Attention::merge(const Scratch& s, size_t row, const float* part, float part_max, float part_sum) const {
+  const size_t n = values_.panels() * kPanelLanes;
+  float* total = s.total + row * out_stride_;
+  float* total_max = s.total_max + row;
+  float* total_sum = s.total_sum + row;
   if (part_max == kMinusInfinity) return;
   if (*total_max == kMinusInfinity) {
     std::memcpy(total, part, n * sizeof(float));
@@ -26,238 +323,102 @@ void merge_row(const Kernels& kernels, float* total, float* total_max, float* to
   }
   const float max = std::max(*total_max, part_max);
   alignas(64) float factors[16] = {*total_max - max, part_max - max};
-  kernels.exp(factors, 16);
-  kernels.scale(total, factors[0], n);
-  std::memcpy(copy, part, n * sizeof(float));
-  kernels.scale(copy, factors[1], n);
-  kernels.add(total, copy, n);
+  kernels_.exp(factors, 16);
+  kernels_.scale(total, factors[0], n);
+  std::memcpy(s.copy, part, n * sizeof(float));
+  kernels_.scale(s.copy, factors[1], n);
+  kernels_.add(total, s.copy, n);
   *total_sum = *total_sum * factors[0] + part_sum * factors[1];
   *total_max = max;
 }
 
-}  // namespace
-
-Attention::Attention(const KvLayout& layout, size_t heads, int threads)
-    : layout_(layout),
-      group_(heads / layout.kv_heads),
-      tile_rows_(std::max<size_t>(1, kTileRows / group_) * group_),
-      out_stride_(layout.value_panels() * 16 + 16) {
-  const size_t q_floats = tile_rows_ * (round16(layout.head_dim) + 16);
-  const size_t out_floats = tile_rows_ * out_stride_;
-  const size_t page_floats = std::max(layout.key_elements(), layout.value_elements());
-  thread_floats_ = round16(q_floats + tile_rows_ * kPageTokens + 2 * out_floats + page_floats +
-                           5 * round16(tile_rows_) + out_stride_ + 1024);
-  memory_ = Memory(thread_floats_ * static_cast<size_t>(threads) * sizeof(float));
-}
-
-Attention::Scratch Attention::scratch(int thread) const {
-  float* at = memory_.as<float>() + static_cast<size_t>(thread) * thread_floats_;
-  const auto take = [&](size_t n) {
-    float* mine = at;
-    at += round16(n);
-    return mine;
-  };
-  Scratch s{};
-  s.q = take(tile_rows_ * (round16(layout_.head_dim) + 16));
-  s.scores = take(tile_rows_ * kPageTokens);
-  s.out = take(tile_rows_ * out_stride_);
-  s.total = take(tile_rows_ * out_stride_);
-  s.converted = take(std::max(layout_.key_elements(), layout_.value_elements()));
-  s.max = take(tile_rows_);
-  s.sum = take(tile_rows_);
-  s.correction = take(tile_rows_);
-  s.total_max = take(tile_rows_);
-  s.total_sum = take(tile_rows_);
-  return s;
-}
-
-void Attention::load_queries(const AttentionShape& shape, const Tile& tile, const float* q, size_t ldq,
-                             float* packed) const {
-  const size_t stride = round16(shape.head_dim) + 16;
-  for (size_t r = 0; r < tile.rows; ++r) {
-    const float* row =
-        q + (tile.span->first_row + tile.first_row + r) * ldq + tile.kv_head * group_ * shape.head_dim;
+void Attention::store_rows(const Call& call, const Tile& tile, const Scratch& s) const {
+  const size_t dims = layout_.head_dim;
+  for (size_t i = 0; i < tile.count; ++i) {
+    float* to = call.out + queries_[tile.first + i].row * call.ldo + tile.kv_head * group_ * dims;
     for (size_t h = 0; h < group_; ++h) {
-      std::memcpy(packed + (r * group_ + h) * stride, row + h * shape.head_dim,
-                  shape.head_dim * sizeof(float));
+      const size_t row = i * group_ + h;
+      kernels_.scale(s.total + row * out_stride_, 1.0f / s.total_sum[row], dims);
+      if (values_.rotated()) rotate(s.total + row * out_stride_, dims);
+      std::memcpy(to + h * dims, s.total + row * out_stride_, dims * sizeof(float));
     }
   }
 }
 
-// One segment of one tile into s.out, s.max, s.sum.
-void Attention::segment(const Kernels& kernels, const KvPool& kv, const AttentionShape& shape,
-                        const Tile& tile, size_t index, const Scratch& s) const {
-  const size_t m = tile.rows * group_;
-  const size_t q_stride = round16(shape.head_dim) + 16;
-  const size_t first_position = tile.span->position + tile.first_row;
-  const size_t last_position = first_position + tile.rows - 1;
-  const size_t oldest =
-      shape.window == 0 || first_position < shape.window ? 0 : first_position - shape.window + 1;
-  const size_t first_page = std::max(index * kSegmentPages, oldest / kPageTokens);
-  const size_t end_page = std::min((index + 1) * kSegmentPages, last_position / kPageTokens + 1);
-  std::fill(s.max, s.max + m, kMinusInfinity);
-  std::fill(s.sum, s.sum + m, 0.0f);
-  const bool half = layout_.type == KvType::F16;
-  const bool convert = half && m >= kConvertRows;
-  const size_t key_stride = shape.head_dim * 16;
-  const size_t value_stride = kPageTokens * 16;
-  bool started = false;
-  for (size_t page = first_page; page < end_page; ++page) {
-    const std::byte* head =
-        kv.page_at(tile.span->pages[page]) + tile.kv_head * layout_.head_elements() * layout_.element_bytes();
-    const std::byte* values = head + layout_.key_elements() * layout_.element_bytes();
-    if (half && !convert) {
-      kernels.gemm_f16(s.q, q_stride, reinterpret_cast<const uint16_t*>(head), key_stride, kPageTokens / 16,
-                       shape.head_dim, m, s.scores, kPageTokens, kZero, nullptr);
-    } else {
-      const float* keys = reinterpret_cast<const float*>(head);
-      if (convert) {
-        kernels.f16_to_f32(reinterpret_cast<const uint16_t*>(head), s.converted, layout_.key_elements());
-        keys = s.converted;
-      }
-      kernels.gemm(s.q, q_stride, keys, key_stride, kPageTokens / 16, shape.head_dim, m, s.scores,
-                   kPageTokens, kZero, nullptr);
-    }
-    if (half && !convert && page + 1 < end_page) {
-      // The kernel fetches the next panels of this page; of the next page nothing but this is on its way.
-      const std::byte* next = kv.page_at(tile.span->pages[page + 1]) +
-                              tile.kv_head * layout_.head_elements() * layout_.element_bytes();
-      const size_t bytes = 2 * key_stride * layout_.element_bytes();
-      for (size_t b = 0; b < bytes; b += 64) __builtin_prefetch(next + b);
-    }
-    const size_t base = page * kPageTokens;
-    for (size_t r = 0; r < tile.rows; ++r) {
-      const size_t position = first_position + r;
-      const size_t visible = position + 1;  // keys [0, visible) before the window
-      const size_t from = shape.window == 0 || visible <= shape.window ? 0 : visible - shape.window;
-      const size_t low = from > base ? std::min(from - base, kPageTokens) : 0;
-      const size_t high = visible > base ? std::min(visible - base, kPageTokens) : 0;
-      for (size_t i = r * group_; i < (r + 1) * group_; ++i) {
-        s.correction[i] = kernels.softmax_step(s.scores + i * kPageTokens, low, high, s.max + i, s.sum + i);
-      }
-    }
-    // Keys past the last row of the tile have not been written; their weight is 0 for every row.
-    const size_t keys_used = std::min(kPageTokens, last_position + 1 - base);
-    const int init = started ? kScale : kZero;
-    if (half && !convert) {
-      kernels.gemm_f16(s.scores, kPageTokens, reinterpret_cast<const uint16_t*>(values), value_stride,
-                       layout_.value_panels(), keys_used, m, s.out, out_stride_, init, s.correction);
-    } else {
-      const float* v = reinterpret_cast<const float*>(values);
-      if (convert) {
-        kernels.f16_to_f32(reinterpret_cast<const uint16_t*>(values), s.converted, layout_.value_elements());
-        v = s.converted;
-      }
-      kernels.gemm(s.scores, kPageTokens, v, value_stride, layout_.value_panels(), keys_used, m, s.out,
-                   out_stride_, init, s.correction);
-    }
-    started = true;
+void Attention::whole(const Call& call, const Tile& tile, std::vector<Query>& queries,
+                      const Scratch& s) const {
+  const auto begin = queries_.begin() + static_cast<std::ptrdiff_t>(tile.first);
+  queries.assign(begin, begin + static_cast<std::ptrdiff_t>(tile.count));
+  load_queries(call, queries.data(), queries.size(), tile.kv_head, s, 0);
+  const size_t rows = tile.count * group_;
+  std::fill(s.total_max, s.total_max + rows, kMinusInfinity);
+  for (size_t index = tile.first_segment; index <= tile.last_segment; ++index) {
+    segment(call, queries, tile.kv_head, index, s);
+    for (size_t row = 0; row < rows; ++row) merge(s, row, s.out + row * out_stride_, s.max[row], s.sum[row]);
   }
+  store_rows(call, tile, s);
 }
 
-void Attention::store_rows(const Kernels& kernels, const AttentionShape& shape, const Tile& tile,
-                           float* total, const float* sum, float* out, size_t ldo) const {
-  for (size_t r = 0; r < tile.rows; ++r) {
-    float* row =
-        out + (tile.span->first_row + tile.first_row + r) * ldo + tile.kv_head * group_ * shape.head_dim;
-    for (size_t h = 0; h < group_; ++h) {
-      const size_t i = r * group_ + h;
-      kernels.scale(total + i * out_stride_, 1.0f / sum[i], shape.head_dim);
-      std::memcpy(row + h * shape.head_dim, total + i * out_stride_, shape.head_dim * sizeof(float));
+float* Attention::partial(const Tile& tile, size_t segment, size_t row) const {
+  const size_t index = tile.partial + (segment - tile.first_segment) * tile.count * group_ + row;
+  return partials_.as<float>() + index * (out_stride_ + 2);
+}
+
+void Attention::part(const Call& call, const Part& part, std::vector<Query>& queries, const Scratch& s) {
+  queries.clear();
+  const size_t kv_head = tiles_[part_tiles_[part.first]].kv_head;
+  for (size_t i = 0; i < part.count; ++i) {
+    const Tile& tile = tiles_[part_tiles_[part.first + i]];
+    load_queries(call, &queries_[tile.first], tile.count, kv_head, s, queries.size() * group_);
+    const auto begin = queries_.begin() + static_cast<std::ptrdiff_t>(tile.first);
+    queries.insert(queries.end(), begin, begin + static_cast<std::ptrdiff_t>(tile.count));
+  }
+  segment(call, queries, kv_head, part.segment, s);
+  size_t from = 0;
+  for (size_t i = 0; i < part.count; ++i) {
+    const Tile& tile = tiles_[part_tiles_[part.first + i]];
+    for (size_t row = 0; row < tile.count * group_; ++row, ++from) {
+      float* out = partial(tile, part.segment, row);
+      std::memcpy(out, s.out + from * out_stride_, out_stride_ * sizeof(float));
+      out[out_stride_] = s.max[from];
+      out[out_stride_ + 1] = s.sum[from];
     }
   }
 }
 
-void Attention::run(const Kernels& kernels, ThreadPool& pool, const KvPool& kv, const AttentionShape& shape,
+void Attention::merge_parts(const Call& call, const Tile& tile, const Scratch& s) const {
+  const size_t rows = tile.count * group_;
+  std::fill(s.total_max, s.total_max + rows, kMinusInfinity);
+  for (size_t index = tile.first_segment; index <= tile.last_segment; ++index) {
+    for (size_t row = 0; row < rows; ++row) {
+      const float* one = partial(tile, index, row);
+      merge(s, row, one, one[out_stride_], one[out_stride_ + 1]);
+    }
+  }
+  store_rows(call, tile, s);
+}
+
+void Attention::run(ThreadPool& pool, const KvPool& kv, const AttentionShape& shape,
                     const std::vector<AttentionSpan>& spans, const float* q, size_t ldq, float* out,
                     size_t ldo) {
-  tiles_.clear();
-  const size_t queries = tile_rows_ / group_;
-  size_t segments = 0;
-  for (const AttentionSpan& span : spans) {
-    for (size_t head = 0; head < shape.kv_heads; ++head) {
-      for (size_t first = 0; first < span.rows; first += queries) {
-        Tile tile{};
-        tile.span = &span;
-        tile.first_row = first;
-        tile.rows = std::min(queries, span.rows - first);
-        tile.kv_head = head;
-        const size_t position = span.position + first;
-        const size_t oldest = shape.window == 0 || position < shape.window ? 0 : position - shape.window + 1;
-        tile.first_segment = oldest / kPageTokens / kSegmentPages;
-        tile.last_segment = (position + tile.rows - 1) / kPageTokens / kSegmentPages;
-        tile.partial = segments;
-        segments += tile.last_segment - tile.first_segment + 1;
-        tiles_.push_back(tile);
-      }
-    }
-  }
-  // The longest first, so that no thread starts one when the others are done.
-  std::stable_sort(tiles_.begin(), tiles_.end(), [](const Tile& a, const Tile& b) {
-    return a.last_segment - a.first_segment > b.last_segment - b.first_segment;
-  });
-
-  const auto merge = [&](const Tile& tile, const Scratch& s, const float* part, const float* part_max,
-                         const float* part_sum) {
-    for (size_t i = 0; i < tile.rows * group_; ++i) {
-      merge_row(kernels, s.total + i * out_stride_, s.total_max + i, s.total_sum + i, part + i * out_stride_,
-                part_max[i], part_sum[i], layout_.value_panels() * 16, s.converted);
-    }
+  make_tiles(shape, spans, static_cast<size_t>(pool.size()));
+  make_parts(shape);
+  const Call call{kv, shape, q, ldq, out, ldo};
+  const auto scratch = [&](int thread) {
+    Scratch s{};
+    layout_scratch(memory_.data() + static_cast<size_t>(thread) * thread_bytes_, &s);
+    return s;
   };
-
-  const bool split =
-      tiles_.size() < 4 * static_cast<size_t>(pool.size()) && segments > tiles_.size() && pool.size() > 1;
-  if (!split) {
-    pool.run(tiles_.size(), [&](size_t unit, int thread) {
-      const Tile& tile = tiles_[unit];
-      const Scratch s = scratch(thread);
-      load_queries(shape, tile, q, ldq, s.q);
-      std::fill(s.total_max, s.total_max + tile.rows * group_, kMinusInfinity);
-      for (size_t index = tile.first_segment; index <= tile.last_segment; ++index) {
-        segment(kernels, kv, shape, tile, index, s);
-        merge(tile, s, s.out, s.max, s.sum);
-      }
-      store_rows(kernels, shape, tile, s.total, s.total_sum, out, ldo);
-    });
-    return;
-  }
-
-  units_.clear();
-  size_t most_rows = 0;
-  for (size_t t = 0; t < tiles_.size(); ++t) {
-    most_rows = std::max(most_rows, tiles_[t].rows * group_);
-    for (size_t index = tiles_[t].first_segment; index <= tiles_[t].last_segment; ++index)
-      units_.emplace_back(t, index);
-  }
-  const size_t partial_floats = most_rows * (out_stride_ + 2);
-  if (partials_.size() < segments * partial_floats * sizeof(float)) {
-    partials_ = Memory(segments * partial_floats * sizeof(float));
-  }
-  const auto partial = [&](const Tile& tile, size_t index) {
-    return partials_.as<float>() + (tile.partial + index - tile.first_segment) * partial_floats;
-  };
-  pool.run(units_.size(), [&](size_t unit, int thread) {
-    const auto [t, index] = units_[unit];
-    const Tile& tile = tiles_[t];
-    const Scratch s = scratch(thread);
-    load_queries(shape, tile, q, ldq, s.q);
-    segment(kernels, kv, shape, tile, index, s);
-    const size_t m = tile.rows * group_;
-    float* part = partial(tile, index);
-    std::memcpy(part, s.out, m * out_stride_ * sizeof(float));
-    std::memcpy(part + most_rows * out_stride_, s.max, m * sizeof(float));
-    std::memcpy(part + most_rows * (out_stride_ + 1), s.sum, m * sizeof(float));
-  });
-  pool.run(tiles_.size(), [&](size_t unit, int thread) {
-    const Tile& tile = tiles_[unit];
-    const Scratch s = scratch(thread);
-    std::fill(s.total_max, s.total_max + tile.rows * group_, kMinusInfinity);
-    for (size_t index = tile.first_segment; index <= tile.last_segment; ++index) {
-      const float* part = partial(tile, index);
-      merge(tile, s, part, part + most_rows * out_stride_, part + most_rows * (out_stride_ + 1));
+  pool.run(whole_tiles_.size() + parts_.size(), [&](size_t unit, int thread) {
+    std::vector<Query>& queries = gathered_[static_cast<size_t>(thread)];
+    if (unit < whole_tiles_.size()) {
+      whole(call, tiles_[whole_tiles_[unit]], queries, scratch(thread));
+    } else {
+      part(call, parts_[unit - whole_tiles_.size()], queries, scratch(thread));
     }
-    store_rows(kernels, shape, tile, s.total, s.total_sum, out, ldo);
   });
+  pool.run(split_tiles_.size(),
+           [&](size_t unit, int thread) { merge_parts(call, tiles_[split_tiles_[unit]], scratch(thread)); });
 }
 
 }  // namespace longleaf

@@ -256,18 +256,11 @@ void KvPool::copy_page(int64_t sequence, const KvPage& page, std::byte* out) con
   std::memcpy(out, page_at(s.tables[page.layer].pages[page.block]), page_bytes_);
   const size_t used = s.length - page.block * kPageTokens;
   if (used >= kPageTokens) return;
-  const size_t element = layout_.element_bytes();
+  const KvPart keys = layout_.keys(), values = layout_.values();
   for (size_t head = 0; head < layout_.kv_heads; ++head) {
-    std::byte* keys = out + head * layout_.head_elements() * element;
-    std::byte* values = keys + layout_.key_elements() * element;
-    for (size_t token = used; token < kPageTokens; ++token) {
-      std::byte* key = keys + (token / 16 * layout_.head_dim * 16 + token % 16) * element;
-      for (size_t i = 0; i < layout_.head_dim; ++i) std::memset(key + i * 16 * element, 0, element);
-    }
-    for (size_t panel = 0; panel < layout_.value_panels(); ++panel) {
-      std::byte* rows = values + panel * kPageTokens * 16 * element;
-      std::memset(rows + used * 16 * element, 0, (kPageTokens - used) * 16 * element);
-    }
+    std::byte* at = out + head * layout_.head_bytes();
+    clear_tokens(keys, at, used);
+    clear_tokens(values, at + keys.bytes(), used);
   }
 }
 

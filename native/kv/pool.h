@@ -1,10 +1,7 @@
 // The KV cache: one pool of fixed pages under a hard budget, block tables, copy-on-write forks.
 //
-// A page holds the keys and values of 64 consecutive tokens in one layer, laid out as the tiles that
-// Kernels::gemm eats. For every KV head:
-//   keys    4 panels of 16 tokens, each [head_dim][16 tokens]
-//   values  head_dim / 16 panels (rounded up), each [64 tokens][16]
-// Elements are f16, or float by option. Positions are counted from the start of the sequence and page i of a
+// A page holds the keys and values of 64 consecutive tokens in one layer: for every KV head its keys and then
+// its values, as kv/page_format.h says. Positions are counted from the start of the sequence and page i of a
 // sequence always holds positions [64 i, 64 i + 64), so block borders, and with them results, do not depend
 // on how a sequence was built. A page with more than one owner is never written: the writer takes a copy.
 //
@@ -19,11 +16,11 @@
 #include <vector>
 
 #include "error.h"
+#include "kv/page_format.h"
 #include "runtime/memory.h"
 
 namespace longleaf {
 
-constexpr size_t kPageTokens = 64;
 constexpr size_t kSlackPages = 1;
 
 // No page is left: not a fault of the input. The caller may free sequences and try again.
@@ -31,22 +28,19 @@ struct KvFull : Error {
   using Error::Error;
 };
 
-enum class KvType { F16, F32 };
-
 struct KvLayout {
   size_t kv_heads;
   size_t head_dim;
-  KvType type;
+  KvType key_type;
+  KvType value_type;
   std::vector<size_t> windows;  // of every layer, in tokens; 0: all keys
   size_t pass_tokens;           // most tokens that are appended to a sequence between two commits
 
   size_t layers() const { return windows.size(); }
-  size_t element_bytes() const { return type == KvType::F32 ? 4 : 2; }
-  size_t value_panels() const { return (head_dim + 15) / 16; }
-  size_t key_elements() const { return kPageTokens * head_dim; }  // of one head
-  size_t value_elements() const { return kPageTokens * value_panels() * 16; }
-  size_t head_elements() const { return key_elements() + value_elements(); }
-  size_t page_bytes() const { return kv_heads * head_elements() * element_bytes(); }
+  KvPart keys() const { return {key_type, true, head_dim}; }
+  KvPart values() const { return {value_type, false, head_dim}; }
+  size_t head_bytes() const { return keys().bytes() + values().bytes(); }
+  size_t page_bytes() const { return kv_heads * head_bytes(); }
   // Most pages that one layer of a sequence of `tokens` holds at any time while it is built.
   size_t most_pages(size_t layer, size_t tokens) const;
   size_t bytes_needed(size_t tokens) const;  // the same in all layers

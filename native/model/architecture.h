@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "gguf/gguf.h"
+#include "kv/page_format.h"
 
 namespace longleaf {
-
-constexpr size_t kMostHeadDim = 1024;
 
 enum class Activation { Silu, GeluTanh };
 

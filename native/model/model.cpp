@@ -43,8 +43,8 @@ Architecture architecture_of(const Gguf& file, const ModelOptions& options) {
   return a;
 }
 
-KvLayout layout_of(const Architecture& a, KvType type) {
-  return {a.kv_heads, a.head_dim, type, a.windows, kPassRows};
+KvLayout layout_of(const Architecture& a, const ModelOptions& options) {
+  return {a.kv_heads, a.head_dim, options.key_type, options.value_type, a.windows, kPassRows};
 }
 
 size_t budget_of(const KvLayout& layout, size_t context, size_t asked) {
@@ -85,7 +85,7 @@ void check_memory(const Gguf& file, const Architecture& a, const KvLayout& layou
 
 Weights placed_weights(const Gguf& file, const Architecture& a, const ModelOptions& options, ThreadPool& pool,
                        Placement& placement) {
-  check_memory(file, a, layout_of(a, options.kv_type), options.context == 0 ? a.context : options.context,
+  check_memory(file, a, layout_of(a, options), options.context == 0 ? a.context : options.context,
                available_memory());
   const PlacementScope scope(placement, options.lock_weights);
   return load_weights(file, a, pool);
@@ -126,9 +126,9 @@ Model::Model(const Gguf& file, const ModelOptions& options)
       weights_(placed_weights(file, architecture_, options, pool_, placement_)),
       head_(kernels_, pool_, weights_.output(), architecture_.final_softcap, path_),
       context_(options.context == 0 ? architecture_.context : options.context),
-      kv_(layout_of(architecture_, options.kv_type),
-          budget_of(layout_of(architecture_, options.kv_type), context_, options.kv_budget_bytes)),
-      attention_(kv_.layout(), architecture_.heads, pool_.size()) {
+      kv_(layout_of(architecture_, options),
+          budget_of(layout_of(architecture_, options), context_, options.kv_budget_bytes)),
+      attention_(kernels_, kv_.layout(), architecture_.heads, pool_.size()) {
   file.check_intact();
   const Architecture& a = architecture_;
   global_rope_ = Rope(a.global_rope, a.rope_dims, weights_.rope_divisors);
@@ -284,7 +284,7 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
   const Layer& l = weights_.layers[layer];
   const KvLayout& kv = kv_.layout();
   const size_t half = a.rope_dims / 2;
-  const bool half_kv = kv.type == KvType::F16;
+  const KvPart keys = kv.keys(), values = kv.values();
   const size_t angle_offset = a.local(layer) ? 2 * half : 0;
   std::vector<const std::vector<uint32_t>*> tables(batch.size());
   for (size_t i = 0; i < batch.size(); ++i) tables[i] = &kv_.table(batch[i].sequence, layer);
@@ -311,21 +311,9 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
       const float* value = v + head * a.head_dim;
       if (a.qk_norms) kernels_.rms_norm(key, l.k_norm.data(), a.norm_eps, a.head_dim, key);
       kernels_.rope(key, cos, sin, half);
-      const size_t key_at = head * kv.head_elements() + token / 16 * a.head_dim * 16 + token % 16;
-      const size_t value_at = head * kv.head_elements() + kv.key_elements() + token * 16;
-      const auto write = [&](auto* out, const auto* keys, const auto* values) {
-        for (size_t i = 0; i < a.head_dim; ++i) out[key_at + i * 16] = keys[i];
-        for (size_t i = 0; i < a.head_dim; ++i)
-          out[value_at + i / 16 * kPageTokens * 16 + i % 16] = values[i];
-      };
-      if (half_kv) {
-        uint16_t keys[kMostHeadDim + 15], values[kMostHeadDim + 15];
-        kernels_.f32_to_f16(key, keys, a.head_dim);
-        kernels_.f32_to_f16(value, values, a.head_dim);
-        write(reinterpret_cast<uint16_t*>(page), keys, values);
-      } else {
-        write(reinterpret_cast<float*>(page), key, value);
-      }
+      std::byte* place = page + head * kv.head_bytes();
+      write_vector(kernels_, keys, place, token, key);
+      write_vector(kernels_, values, place + keys.bytes(), token, value);
     }
   });
 }
@@ -342,7 +330,7 @@ void Model::attend(const std::vector<BatchItem>& batch, const Row* rows, size_t 
   }
   const AttentionShape shape{architecture_.heads, architecture_.kv_heads, architecture_.head_dim,
                              architecture_.windows[layer]};
-  attention_.run(kernels_, pool_, kv_, shape, spans_, q_.as<float>(), ld_q_, mixed_.as<float>(), ld_q_);
+  attention_.run(pool_, kv_, shape, spans_, q_.as<float>(), ld_q_, mixed_.as<float>(), ld_q_);
 }
 
 void Model::layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count) {

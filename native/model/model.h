@@ -29,7 +29,8 @@ struct ModelOptions {
   size_t context = 0;          // 0: what the model was trained for
   size_t kv_budget_bytes = 0;  // 0: by the context and the memory available
   std::string kernel_set;      // empty: the best
-  KvType kv_type = KvType::F16;
+  KvType key_type = KvType::F16;
+  KvType value_type = KvType::F16;
   Numa numa = Numa::None;
   bool lock_weights = false;  // in memory
   std::optional<RopeScaling> rope_scaling;

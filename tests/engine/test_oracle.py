@@ -26,7 +26,7 @@ def tokens(n: int, seed: int = 0) -> list[int]:
 
 def assert_like_oracle(path: Path, model: TinyModel, n: int = N_TOKENS) -> None:
     want = Oracle(write_model(path, model)).logits(tokens(n))
-    native = Model(Gguf(path), kv_type="f32")
+    native = Model(Gguf(path), kv_type_k="f32", kv_type_v="f32")
     got = native.forward([(native.new_sequence(), tokens(n), n)])
     assert got.shape == want.shape
     close = CLOSE if model.weight_type in ("F32", "F16", "BF16") else CLOSE_ROUNDED
@@ -99,7 +99,7 @@ def test_pieces_and_batches(path: Path, architecture: str) -> None:
     oracle = Oracle(write_model(path, tiny_model(architecture)))
     one, two = tokens(150, seed=1), tokens(90, seed=2)
     want_one, want_two = oracle.logits(one), oracle.logits(two)
-    model = Model(Gguf(path), kv_type="f32")
+    model = Model(Gguf(path), kv_type_k="f32", kv_type_v="f32")
     first, second = model.new_sequence(), model.new_sequence()
     got: list[NDArray[np.float32]] = []
     for start, end in ((0, 1), (1, 64), (64, 65), (65, 129)):
@@ -126,6 +126,6 @@ def test_scores_are_log_softmax(path: Path, architecture: str) -> None:
     targets = [*ids[1:], -1]
     log_probabilities = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
     want = [log_probabilities[i, target] if target >= 0 else 0.0 for i, target in enumerate(targets)]
-    model = Model(Gguf(path), kv_type="f32")
+    model = Model(Gguf(path), kv_type_k="f32", kv_type_v="f32")
     got = model.score([(model.new_sequence(), ids, targets)])
     np.testing.assert_allclose(got, want, atol=2 * CLOSE, rtol=0)

@@ -45,6 +45,7 @@ class MemoryFile {
 void test_gguf();
 void test_tokenizer();
 void test_model();
+void test_kv();
 void test_suffix_automaton();
 
 }  // namespace longleaf::test

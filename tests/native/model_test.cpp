@@ -160,8 +160,12 @@ void test_odd_sizes(Random& random) {
         MemoryFile file(write(small_model(architecture, type, size, random)).bytes);
         Gguf gguf(file.path());
         for (const std::string& set : kernel_set_names()) {
-          Model model(gguf, options(set));
-          run(model, 70, random);
+          for (KvType kv : {KvType::F16, KvType::BF16, KvType::Q8, KvType::Q4, KvType::F32}) {
+            ModelOptions with_type = options(set);
+            with_type.key_type = with_type.value_type = kv;
+            Model model(gguf, with_type);
+            run(model, 70, random);
+          }
         }
       }
     }

@@ -1,0 +1,417 @@
+// AVX-512 with VNNI: vpdpwssd adds two products of 16-bit numbers to each of 16 sums, twice the rate of
+// vfmadd.
+#include "attention/tiles.h"
+
+#ifdef __AVX512VNNI__
+#include <immintrin.h>
+
+#include <type_traits>
+
+namespace longleaf {
+namespace {
+
+#define LL_LEAF static inline __attribute__((always_inline))
+
+constexpr size_t kQuads = kPageTokens / 16;  // vectors of a row of scores
+constexpr int kBlock = 12;                   // rows of a register block: 12 x 2 of 32 registers accumulate
+constexpr size_t kFew = 6;                   // up to so many rows all four panels of scores fit
+
+LL_LEAF __m512 load_brains(const void* p) {
+  const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(static_cast<const __m256i*>(p)));
+  return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
+}
+
+LL_LEAF __m512 load_halves(const void* p) {
+  return _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i*>(p)));
+}
+
+// 2^x for x <= 0, 0 for x < -150: 2^(x - floor(x)) by a polynomial within 1e-7 that is 1 at 0 exactly.
+LL_LEAF __m512 exp2_of(__m512 x) {
+  const __m512 r = _mm512_reduce_ps(x, 0x09);  // x - floor(x)
+  __m512 p = _mm512_set1_ps(0.0018671416910365224f);
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.009017005562782288f));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.0557999312877655f));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.24016444385051727f));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.6931512951850891f));
+  p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f));
+  return _mm512_scalef_ps(p, x);
+}
+
+LL_LEAF __mmask16 first_lanes(size_t n) {
+  return n >= 16 ? static_cast<__mmask16>(0xFFFF) : static_cast<__mmask16>((1u << n) - 1);
+}
+
+// Those of lanes [first, first + 16) that lie in [low, high).
+LL_LEAF __mmask16 lanes_between(size_t first, size_t low, size_t high) {
+  const __mmask16 below = high <= first ? __mmask16{0} : first_lanes(high - first);
+  const __mmask16 skipped = low <= first ? __mmask16{0} : first_lanes(low - first);
+  return static_cast<__mmask16>(below & ~skipped);
+}
+
+float load_query(const float* x, size_t n, int16_t* codes) {
+  __m512 squares = _mm512_setzero_ps();
+  for (size_t i = 0; i < n; i += 16) {
+    const __m512 v = _mm512_maskz_loadu_ps(first_lanes(n - i), x + i);
+    squares = _mm512_fmadd_ps(v, v, squares);
+  }
+  const float length = __builtin_sqrtf(_mm512_reduce_add_ps(squares));
+  const float scale = length / kIntegerLength;
+  const __m512 inverse = _mm512_set1_ps(scale > 0 ? 1 / scale : 0);
+  for (size_t i = 0; i < (n + 31) / 32 * 32; i += 16) {
+    const __m512 v = _mm512_maskz_loadu_ps(i < n ? first_lanes(n - i) : __mmask16{0}, x + i);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(codes + i),
+                        _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(_mm512_mul_ps(v, inverse))));
+  }
+  return scale;
+}
+
+LL_LEAF __m512i pairs_of(__m512 even, __m512 odd) {
+  return _mm512_mask_blend_epi16(0xAAAAAAAA, _mm512_cvtps_epi32(even),
+                                 _mm512_slli_epi32(_mm512_cvtps_epi32(odd), 16));
+}
+
+LL_LEAF void fetch(const std::byte* next, size_t at) {
+  if (next != nullptr) _mm_prefetch(reinterpret_cast<const char*>(next + at), _MM_HINT_T1);
+}
+
+// Panels of 16-bit floats, `load` reading 16 of them.
+template <class Load>
+LL_LEAF void load_floats(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
+                         const float* scales, Load&& load) {
+  alignas(64) float inverses[kPageTokens];
+  for (size_t i = 0; i < kQuads; ++i) {
+    const __m512 scale = _mm512_loadu_ps(scales + 16 * i);
+    const __mmask16 some = _mm512_cmp_ps_mask(scale, _mm512_setzero_ps(), _CMP_GT_OQ);
+    _mm512_store_ps(inverses + 16 * i, _mm512_maskz_div_ps(some, _mm512_set1_ps(1.0f), scale));
+  }
+  const size_t rows = part.rows();
+  for (size_t panel = 0; panel < part.panels(); ++panel) {
+    const std::byte* in = page + panel * part.panel_bytes();
+    int16_t* out = tile + panel * ((rows + 1) / 2) * 32;
+    const __m512 lanes = part.keys ? _mm512_load_ps(inverses + 16 * panel) : _mm512_setzero_ps();
+    size_t row = 0;
+    for (; row + 2 <= rows; row += 2) {
+      fetch(next, static_cast<size_t>(in - page) + row * 32);
+      const __m512 first = part.keys ? lanes : _mm512_set1_ps(inverses[row]);
+      const __m512 second = part.keys ? lanes : _mm512_set1_ps(inverses[row + 1]);
+      const __m512i pair = pairs_of(_mm512_mul_ps(load(in + row * 32), first),
+                                    _mm512_mul_ps(load(in + row * 32 + 32), second));
+      _mm512_storeu_si512(out + row * 16, pair);
+    }
+    if (row < rows) {
+      const __m512 last = _mm512_mul_ps(load(in + row * 32), lanes);
+      _mm512_storeu_si512(out + row * 16, pairs_of(last, _mm512_setzero_ps()));
+    }
+  }
+}
+
+// 16 multipliers, each twice, as 16-bit numbers.
+LL_LEAF __m512i pairs_of_bytes(const std::byte* p) {
+  const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+  return _mm512_or_si512(wide, _mm512_slli_epi32(wide, 16));
+}
+
+// (2 code - 15) * multiplier of the low and the high halves of 32 bytes.
+LL_LEAF void store_nibbles(const std::byte* p, __m512i multiplier, int16_t* low, int16_t* high) {
+  const __m512i bytes = _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  const __m512i twice = _mm512_slli_epi16(multiplier, 1);
+  const __m512i offset = _mm512_mullo_epi16(multiplier, _mm512_set1_epi16(15));
+  const __m512i first = _mm512_and_si512(bytes, _mm512_set1_epi16(15)), second = _mm512_srli_epi16(bytes, 4);
+  _mm512_storeu_si512(low, _mm512_sub_epi16(_mm512_mullo_epi16(first, twice), offset));
+  _mm512_storeu_si512(high, _mm512_sub_epi16(_mm512_mullo_epi16(second, twice), offset));
+}
+
+// Keys: a byte holds two rows of one panel, so that 32 of them are two pairs of rows.
+void load_nibble_keys(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
+  const size_t rows = part.rows(), groups = part.groups();
+  for (size_t panel = 0; panel < kQuads; ++panel) {
+    const std::byte* in = page + panel * part.panel_bytes();
+    const std::byte* multipliers = page + part.multipliers_at() + panel * groups * 16;
+    int16_t* out = tile + panel * rows * 16;
+    __m512i multiplier = _mm512_set1_epi16(1);
+    for (size_t row = 0; row < rows; row += 4) {
+      if (row % 8 == 0) fetch(next, static_cast<size_t>(in - page) + row * 8);
+      if (groups != 0 && row % 32 == 0) multiplier = pairs_of_bytes(multipliers + row / 32 * 16);
+      store_nibbles(in + row * 8, multiplier, out + row * 16, out + row * 16 + 32);
+    }
+  }
+}
+
+// Values: a byte holds a row of two panels.
+void load_nibble_values(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
+  constexpr size_t kPanel = kPageTokens * 16;
+  const size_t groups = part.groups();
+  for (size_t pair = 0; pair < part.panels() / 2; ++pair) {
+    const std::byte* in = page + pair * kPanel;
+    const auto* multipliers =
+        reinterpret_cast<const uint8_t*>(page) + part.multipliers_at() + pair * kPageTokens;
+    int16_t* out = tile + 2 * pair * kPanel;
+    for (size_t row = 0; row < kPageTokens; row += 2) {
+      if (row % 4 == 0) fetch(next, static_cast<size_t>(in - page) + row * 16);
+      const int both = groups == 0 ? 0x10001 : multipliers[row] | multipliers[row + 1] << 16;
+      store_nibbles(in + row * 16, _mm512_set1_epi32(both), out + row * 16, out + kPanel + row * 16);
+    }
+  }
+}
+
+void load_panels(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
+                 float* scales) {
+  for (size_t i = 0; i < kQuads; ++i) {
+    _mm512_storeu_ps(scales + 16 * i, load_brains(page + part.scales_at() + 32 * i));
+  }
+  if (part.type == KvType::F16) {
+    load_floats(part, page, next, tile, scales, [](const std::byte* p) { return load_halves(p); });
+  } else if (part.type == KvType::BF16) {
+    load_floats(part, page, next, tile, scales, [](const std::byte* p) { return load_brains(p); });
+  } else if (part.type == KvType::Q4) {
+    (part.keys ? load_nibble_keys : load_nibble_values)(part, page, next, tile);
+  } else {
+    const size_t codes = part.panels() * part.panel_bytes();
+    for (size_t i = 0; i < codes; i += 64) {
+      fetch(next, i);
+      for (size_t j = i; j < i + 64 && j < codes; j += 32) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(page + j));
+        _mm512_storeu_si512(tile + j, _mm512_cvtepi8_epi16(bytes));
+      }
+    }
+  }
+}
+
+// f(0), f(1), ... f(End - 1) as constants: loops over arrays of registers, which GCC keeps in memory as well
+// when it unrolls them itself.
+template <int End, int I = 0, class F>
+LL_LEAF void unrolled(F&& f) {
+  if constexpr (I < End) {
+    f(std::integral_constant<int, I>{});
+    unrolled<End, I + 1>(f);
+  }
+}
+
+// sums[M][16 N], `lds` apart: M rows of pairs of 16-bit numbers times N panels of them. Not inlined: where
+// GCC sees what becomes of the sums it keeps them in memory as well.
+template <int M, int N>
+__attribute__((noinline, noclone)) void multiply(const int16_t* a, size_t lda, const int16_t* tile,
+                                                 size_t pairs, int32_t* sums, size_t lds) {
+  __m512i acc[M][N];
+  unrolled<M>([&](auto m) { unrolled<N>([&](auto n) { acc[m][n] = _mm512_setzero_si512(); }); });
+  for (size_t i = 0; i < pairs; ++i) {
+    __m512i w[N];
+    unrolled<N>([&](auto n) { w[n] = _mm512_loadu_si512(tile + (size_t{n} * pairs + i) * 32); });
+    unrolled<M>([&](auto m) {
+      int32_t pair;
+      __builtin_memcpy(&pair, a + size_t{m} * lda + 2 * i, sizeof pair);
+      const __m512i x = _mm512_set1_epi32(pair);
+      unrolled<N>([&](auto n) { acc[m][n] = _mm512_dpwssd_epi32(acc[m][n], x, w[n]); });
+    });
+  }
+  unrolled<M>([&](auto m) {
+    unrolled<N>([&](auto n) { _mm512_storeu_si512(sums + size_t{m} * lds + size_t{n} * 16, acc[m][n]); });
+  });
+}
+
+// body(M) for the constant M of [1, most] that `rows` is.
+template <int M, class Body>
+LL_LEAF void with_rows(size_t rows, Body&& body) {
+  if constexpr (M > 1) {
+    if (rows < static_cast<size_t>(M)) return with_rows<M - 1>(rows, body);
+  }
+  body(std::integral_constant<int, M>{});
+}
+
+template <int M, int N>
+void score_block(const int16_t* q, size_t ldq, const int16_t* tile, size_t pairs, int32_t* scores) {
+  for (size_t panel = 0; panel < kQuads; panel += N) {
+    multiply<M, N>(q, ldq, tile + panel * pairs * 32, pairs, scores + panel * 16, kPageTokens);
+  }
+}
+
+void scores(const int16_t* q, size_t ldq, size_t rows, const int16_t* tile, size_t pairs, int32_t* out) {
+  if (rows <= kFew) {
+    with_rows<kFew>(rows, [&](auto m) { score_block<m.value, 4>(q, ldq, tile, pairs, out); });
+    return;
+  }
+  for (size_t row = 0; row < rows; row += kBlock) {
+    with_rows<kBlock>(rows - row < kBlock ? rows - row : kBlock, [&](auto m) {
+      score_block<m.value, 2>(q + row * ldq, ldq, tile, pairs, out + row * kPageTokens);
+    });
+  }
+}
+
+template <int M, int N>
+LL_LEAF void accumulate_panels(const int16_t* weights, const int16_t* tile, const float* correction,
+                               const float* factor, float* out, size_t ldo) {
+  alignas(64) int32_t sums[M * N * 16];
+  multiply<M, N>(weights, kPageTokens, tile, kPageTokens / 2, sums, N * 16);
+  for (size_t m = 0; m < M; ++m) {
+    const __m512 c = _mm512_set1_ps(correction[m]), f = _mm512_set1_ps(factor[m]);
+    unrolled<N>([&](auto n) {
+      float* at = out + m * ldo + size_t{n} * 16;
+      const __m512 sum = _mm512_cvtepi32_ps(_mm512_load_si512(sums + (m * N + size_t{n}) * 16));
+      _mm512_storeu_ps(at, _mm512_fmadd_ps(_mm512_loadu_ps(at), c, _mm512_mul_ps(sum, f)));
+    });
+  }
+}
+
+template <int M, int N>
+void accumulate_block(const int16_t* weights, const int16_t* tile, size_t panels, const float* correction,
+                      const float* factor, float* out, size_t ldo) {
+  constexpr size_t kPanel = kPageTokens * 16;
+  size_t panel = 0;
+  for (; panel + N <= panels; panel += N) {
+    accumulate_panels<M, N>(weights, tile + panel * kPanel, correction, factor, out + panel * 16, ldo);
+  }
+  for (; panel < panels; ++panel) {
+    accumulate_panels<M, 1>(weights, tile + panel * kPanel, correction, factor, out + panel * 16, ldo);
+  }
+}
+
+void accumulate(const int16_t* weights, size_t rows, const int16_t* tile, size_t panels,
+                const float* correction, const float* factor, float* out, size_t ldo) {
+  if (rows <= kFew) {
+    with_rows<kFew>(rows, [&](auto m) {
+      accumulate_block<m.value, 4>(weights, tile, panels, correction, factor, out, ldo);
+    });
+    return;
+  }
+  for (size_t row = 0; row < rows; row += kBlock) {
+    with_rows<kBlock>(rows - row < kBlock ? rows - row : kBlock, [&](auto m) {
+      accumulate_block<m.value, 2>(weights + row * kPageTokens, tile, panels, correction + row, factor + row,
+                                   out + row * ldo, ldo);
+    });
+  }
+}
+
+// Lane i of the result is the largest lane of v[i].
+LL_LEAF __m512 largest_of_each(const __m512 (&v)[16]) {
+  __m512 w[8], x[4];
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) {
+    w[i] =
+        _mm512_max_ps(_mm512_unpacklo_ps(v[2 * i], v[2 * i + 1]), _mm512_unpackhi_ps(v[2 * i], v[2 * i + 1]));
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    const __m512d a = _mm512_castps_pd(w[2 * i]), b = _mm512_castps_pd(w[2 * i + 1]);
+    x[i] =
+        _mm512_max_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(a, b)), _mm512_castpd_ps(_mm512_unpackhi_pd(a, b)));
+  }
+  const __m512 y =
+      _mm512_max_ps(_mm512_shuffle_f32x4(x[0], x[1], 0x88), _mm512_shuffle_f32x4(x[0], x[1], 0xDD));
+  const __m512 z =
+      _mm512_max_ps(_mm512_shuffle_f32x4(x[2], x[3], 0x88), _mm512_shuffle_f32x4(x[2], x[3], 0xDD));
+  return _mm512_max_ps(_mm512_shuffle_f32x4(y, z, 0x88), _mm512_shuffle_f32x4(y, z, 0xDD));
+}
+
+// The largest value scale, NaN if one of them is no finite number.
+LL_LEAF float largest_scale(const __m512 (&scales)[kQuads], const __mmask16 (&seen)[kQuads]) {
+  __m512 most = _mm512_setzero_ps(), none = _mm512_setzero_ps();
+  for (size_t i = 0; i < kQuads; ++i) {
+    const __m512 scale = _mm512_maskz_mov_ps(seen[i], scales[i]);
+    most = _mm512_max_ps(most, scale);
+    none = _mm512_fmadd_ps(scale, _mm512_setzero_ps(), none);
+  }
+  return _mm512_reduce_max_ps(most) + _mm512_reduce_add_ps(none);
+}
+
+template <bool Masked>
+void softmax_block(const SoftmaxStep& s, size_t first, size_t rows) {
+  __m512 key_scales[kQuads], value_scales[kQuads];
+  for (size_t i = 0; i < kQuads; ++i) {
+    key_scales[i] = _mm512_loadu_ps(s.key_scales + 16 * i);
+    value_scales[i] = _mm512_loadu_ps(s.value_scales + 16 * i);
+  }
+  float* scores = reinterpret_cast<float*>(s.scores + first * kPageTokens);
+  const auto seen = [&](size_t row, size_t i) {
+    return Masked ? lanes_between(16 * i, s.low[first + row], s.high[first + row])
+                  : static_cast<__mmask16>(0xFFFF);
+  };
+  const __m512 nothing = _mm512_set1_ps(kNothing);
+  __m512 tops[16];
+  for (size_t row = 0; row < 16; ++row) tops[row] = nothing;
+  for (size_t row = 0; row < rows; ++row) {
+    __m512 top = nothing;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < kQuads; ++i) {
+      float* at = scores + row * kPageTokens + 16 * i;
+      __m512 t = _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_loadu_si512(at)), key_scales[i]);
+      if (Masked) t = _mm512_mask_mov_ps(nothing, seen(row, i), t);
+      _mm512_storeu_ps(at, t);
+      top = _mm512_max_ps(top, t);
+    }
+    tops[row] = top;
+  }
+  const __mmask16 used = first_lanes(rows);
+  const __m512 page_max = largest_of_each(tops);
+  const __m512 before = _mm512_maskz_loadu_ps(used, s.max + first);
+  const __m512 scale = _mm512_maskz_loadu_ps(used, s.query_scales + first);
+  const __m512 now = _mm512_max_ps(before, page_max);
+  const __m512 correction = exp2_of(_mm512_mul_ps(_mm512_sub_ps(before, now), scale));
+  const __m512 part = exp2_of(_mm512_mul_ps(_mm512_sub_ps(page_max, now), scale));
+  _mm512_mask_storeu_ps(s.max + first, used, now);
+  _mm512_mask_storeu_ps(s.correction + first, used, correction);
+  alignas(64) float page_maxima[16], parts[16];
+  _mm512_store_ps(page_maxima, page_max);
+  _mm512_store_ps(parts, part);
+
+  __m512 weight_scales[kQuads];
+  float largest = 0;
+  const auto prepare = [&](const __mmask16(&lanes)[kQuads]) {
+    largest = largest_scale(value_scales, lanes);
+    const __m512 inverse = _mm512_set1_ps(largest > 0 ? s.most_weight / largest : 0);
+    for (size_t i = 0; i < kQuads; ++i) weight_scales[i] = _mm512_mul_ps(value_scales[i], inverse);
+  };
+  if (!Masked) prepare({0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF});
+  const float unit = 1 / s.most_weight;
+  for (size_t row = 0; row < rows; ++row) {
+    if (Masked) prepare({seen(row, 0), seen(row, 1), seen(row, 2), seen(row, 3)});
+    const __m512 top = _mm512_set1_ps(page_maxima[row]), q = _mm512_set1_ps(s.query_scales[first + row]);
+    __m512 sum = _mm512_setzero_ps();
+#pragma GCC unroll 4
+    for (size_t i = 0; i < kQuads; ++i) {
+      const __m512 t = _mm512_loadu_ps(scores + row * kPageTokens + 16 * i);
+      __m512 e = exp2_of(_mm512_mul_ps(_mm512_sub_ps(t, top), q));
+      __m512 w = _mm512_mul_ps(e, weight_scales[i]);
+      if (Masked) {
+        e = _mm512_maskz_mov_ps(seen(row, i), e);
+        w = _mm512_maskz_mov_ps(seen(row, i), w);
+      }
+      sum = _mm512_add_ps(sum, e);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(s.weights + (first + row) * kPageTokens + 16 * i),
+                          _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(w)));
+    }
+    float* sums = s.sums + (first + row) * 16;
+    sum = _mm512_mul_ps(sum, _mm512_set1_ps(parts[row]));
+    _mm512_storeu_ps(sums,
+                     _mm512_fmadd_ps(_mm512_loadu_ps(sums), _mm512_set1_ps(s.correction[first + row]), sum));
+    s.factor[first + row] = parts[row] * (largest * unit);
+  }
+}
+
+void softmax(const SoftmaxStep& s) {
+  for (size_t row = 0; row < s.rows; row += 16) {
+    const size_t rows = s.rows - row < 16 ? s.rows - row : 16;
+    if (s.low == nullptr) {
+      softmax_block<false>(s, row, rows);
+    } else {
+      softmax_block<true>(s, row, rows);
+    }
+  }
+}
+
+float total(const float* sums) { return _mm512_reduce_add_ps(_mm512_loadu_ps(sums)); }
+
+constexpr TileKernels kTable = {load_query, load_panels, scores, softmax, accumulate, total};
+
+}  // namespace
+
+const TileKernels* avx512_tiles() { return &kTable; }
+
+}  // namespace longleaf
+
+#else
+
+namespace longleaf {
+const TileKernels* avx512_tiles() { return nullptr; }
+}  // namespace longleaf
+
+#endif

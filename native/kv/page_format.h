@@ -1,0 +1,77 @@
+// How the keys and values of one KV head stand in a page, for every type of cache.
+//
+// Both are panels of 16 lanes. Of keys the lanes are tokens and the rows are dimensions, of values the other
+// way round, so that a row times a number is a step of a matrix product in either case:
+//   f32, f16, bf16   each panel [rows][16]
+//   q8               each panel [rows / 2][16][2]: codes, rows in pairs
+//   q4               dimensions padded to a multiple of 32; keys: each panel [rows / 4][16][2], a byte
+//   holding a code of
+//                    rows 4 i + j (low half) and 4 i + 2 + j; values: panels in pairs [rows / 2][16][2], a
+//                    byte holding a code of both panels. Then, where there are more than 64 dimensions, a
+//                    multiplier (1 to 127) for every 32 of them: keys [panel][dims / 32][16], values [dims /
+//                    32][64]
+// Behind the panels stand 64 scales in bf16, of each token one (not with f32). What they say:
+//   f16, bf16   keys: at least 1/32000 of the vector's length; values: 1/4095 of its largest element.
+//   Products
+//               in integers round to multiples of them (attention/tiles.h); the elements are what they are.
+//   q8          element = code * scale, |code| <= 127
+//   q4          element = (2 code - 15) * multiplier * scale
+// With codes the elements are those of the vector rotated by rotate(): that spreads the few large dimensions
+// of keys and values over all. A NaN scale marks a token whose keys or values are no finite numbers. All of
+// it depends on its token alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "kernels/kernels.h"
+
+namespace longleaf {
+
+constexpr size_t kPageTokens = 64;
+constexpr size_t kPanelLanes = 16;
+constexpr size_t kMostHeadDim = 1024;
+
+enum class KvType { F32, F16, BF16, Q8, Q4 };
+
+KvType kv_type_named(const std::string& name);  // throws Error naming the types there are
+
+// Largest length of a vector of keys and of queries, largest value, as 16-bit numbers: with these the sum of
+// a product over all dimensions (by Cauchy and Schwarz) and over the tokens of a page stays below 2^31.
+constexpr float kIntegerLength = 32000.0f;
+constexpr float kIntegerValue = 4095.0f;
+
+// The keys or the values of one head of one page.
+struct KvPart {
+  KvType type;
+  bool keys;
+  size_t dims;
+
+  // Not inline: units for other instruction sets include this.
+  size_t panels() const;
+  // Of a panel, those of padding included.
+  size_t rows() const;
+  bool rotated() const;
+  size_t panel_bytes() const;
+  size_t groups() const;  // of multipliers for a vector; 0: none
+  size_t multipliers_at() const;
+  size_t scales_at() const;
+  size_t bytes() const;
+};
+
+// Multiplies a vector of n by the Walsh-Hadamard matrix of the largest power of two that divides n, block by
+// block: orthogonal and its own inverse, so that products of two rotated vectors are those of the vectors.
+void rotate(float* x, size_t n);
+
+// Writes one token's vector. `x` has part.dims floats.
+void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x);
+// Zeroes what stands there of tokens [first, 64).
+void clear_tokens(const KvPart& part, std::byte* page, size_t first);
+// The panels as floats [rows][16], to be multiplied by load_scales() if that says so. May return `page`
+// itself instead of filling `tile`.
+const float* unpack_panels(const Kernels& kernels, const KvPart& part, const std::byte* page, float* tile);
+// The scales of the 64 tokens, if the panels are codes; false if they are the elements themselves.
+bool load_scales(const KvPart& part, const std::byte* page, float* scales);
+
+}  // namespace longleaf

@@ -1,0 +1,301 @@
+// Pages: every type written, read and cleared; products in integers against plain loops; the pool under
+// random operations, with pages to import that make no sense.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "attention/tiles.h"
+#include "check.h"
+#include "error.h"
+#include "kernels/kernels.h"
+#include "kv/pool.h"
+
+namespace longleaf::test {
+
+namespace {
+
+const KvType kTypes[] = {KvType::F32, KvType::F16, KvType::BF16, KvType::Q8, KvType::Q4};
+const size_t kDims[] = {1, 2, 7, 24, 64, 80, 256, 1024};
+
+std::vector<float> some_floats(size_t n, Random& random) {
+  std::vector<float> x(n);
+  const float scale = std::exp2(20 * random.real() - 10);
+  for (float& value : x) value = scale * (random.real() - 0.5f);
+  return x;
+}
+
+float largest(const std::vector<float>& x) {
+  float most = 0;
+  for (float value : x) most = std::max(most, std::fabs(value));
+  return most;
+}
+
+size_t place(const KvPart& part, size_t token, size_t dim) {
+  return part.keys ? (token / 16 * part.rows() + dim) * 16 + token % 16
+                   : (dim / 16 * 64 + token) * 16 + dim % 16;
+}
+
+void test_format(const Kernels& kernels, const KvPart& part, Random& random) {
+  std::vector<std::byte> page(part.bytes());
+  std::vector<std::vector<float>> written;
+  for (size_t token = 0; token < kPageTokens; ++token) {
+    written.push_back(some_floats(part.dims, random));
+    if (token == 5) std::fill(written.back().begin(), written.back().end(), 0.0f);
+    write_vector(kernels, part, page.data(), token, written.back().data());
+  }
+  std::vector<float> tile(part.panels() * part.rows() * 16), scales(kPageTokens, 1.0f);
+  const float* panels = unpack_panels(kernels, part, page.data(), tile.data());
+  load_scales(part, page.data(), scales.data());
+  bool near = true;
+  double squares = 0, errors = 0;
+  for (size_t token = 0; token < kPageTokens; ++token) {
+    std::vector<float> stored = written[token];
+    if (part.rotated()) rotate(stored.data(), part.dims);
+    for (size_t i = 0; i < part.dims; ++i) {
+      const float x = stored[i];
+      const double error = panels[place(part, token, i)] * scales[token] - x;
+      squares += x * x / std::pow(largest(stored) + 1e-30, 2);
+      errors += error * error / std::pow(largest(stored) + 1e-30, 2);
+      if (part.type == KvType::Q4) continue;
+      const float step = part.type == KvType::Q8     ? 1.01f / 254 * largest(stored)
+                         : part.type == KvType::BF16 ? 0x1p-8f * std::fabs(x)
+                         : part.type == KvType::F16  ? 0x1p-11f * std::fabs(x) + 0x1p-25f
+                                                     : 0;
+      near = near && std::fabs(error) <= step;
+    }
+  }
+  near = near && errors < 0.015 * squares;
+  check(near, "a page gives back what was written to it");
+  // The bytes of a token do not depend on what is written after it or stood there before.
+  std::vector<std::byte> other(part.bytes());
+  for (size_t token = kPageTokens; token-- > 0;) {
+    if (token % 3 == 0) {
+      const std::vector<float> noise = some_floats(part.dims, random);
+      write_vector(kernels, part, other.data(), token, noise.data());
+    }
+    write_vector(kernels, part, other.data(), token, written[token].data());
+  }
+  check(page == other, "a page depends on its tokens alone");
+  clear_tokens(part, page.data(), 17);
+  std::vector<std::byte> short_page(part.bytes());
+  for (size_t token = 0; token < 17; ++token)
+    write_vector(kernels, part, short_page.data(), token, written[token].data());
+  check(page == short_page, "cleared tokens leave no trace");
+}
+
+void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, size_t dims, Random& random) {
+  const KvPart keys{type, true, dims}, values{type, false, dims};
+  const size_t pairs = (keys.rows() + 1) / 2, panels = values.panels();
+  std::vector<std::byte> key_page(keys.bytes()), value_page(values.bytes());
+  for (size_t token = 0; token < kPageTokens; ++token) {
+    write_vector(kernels, keys, key_page.data(), token, some_floats(dims, random).data());
+    write_vector(kernels, values, value_page.data(), token, some_floats(dims, random).data());
+  }
+  std::vector<int16_t> key_tile(4 * pairs * 32), value_tile(panels * 32 * 32);
+  std::vector<float> key_scales(64), value_scales(64), key_floats(4 * keys.rows() * 16), scales(64, 1.0f);
+  tiles.load_panels(keys, key_page.data(), value_page.data(), key_tile.data(), key_scales.data());
+  tiles.load_panels(values, value_page.data(), nullptr, value_tile.data(), value_scales.data());
+  const float* plain = unpack_panels(kernels, keys, key_page.data(), key_floats.data());
+  load_scales(keys, key_page.data(), scales.data());
+  bool near = true;
+  for (size_t token = 0; token < 64; ++token) {
+    for (size_t i = 0; i < dims; ++i) {
+      const int16_t code = key_tile[(token / 16 * pairs + i / 2) * 32 + token % 16 * 2 + i % 2];
+      const float x = plain[place(keys, token, i)] * scales[token];
+      near = near && std::fabs(code * key_scales[token] - x) <= 0.51f * key_scales[token];
+    }
+  }
+  check(near, "keys as 16-bit numbers");
+
+  const size_t rows = 1 + random.below(40), ldq = (dims + 31) / 32 * 32;
+  std::vector<int16_t> q(rows * ldq);
+  std::vector<float> query_scales(rows), max(rows, kNothing), sums(rows * 16), correction(rows), factor(rows);
+  for (size_t row = 0; row < rows; ++row)
+    query_scales[row] = tiles.load_query(some_floats(dims, random).data(), dims, &q[row * ldq]) * 1.4426950f;
+  std::vector<int32_t> scores(rows * 64);
+  tiles.scores(q.data(), ldq, rows, key_tile.data(), pairs, scores.data());
+  bool exact = true;
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t token = 0; token < 64; ++token) {
+      int64_t sum = 0;
+      for (size_t i = 0; i < dims; ++i) {
+        sum +=
+            int64_t{q[row * ldq + i]} * key_tile[(token / 16 * pairs + i / 2) * 32 + token % 16 * 2 + i % 2];
+      }
+      exact = exact && sum == scores[row * 64 + token];
+    }
+  }
+  check(exact, "scores are exact sums, none overflows");
+
+  std::vector<uint8_t> low(rows), high(rows);
+  for (size_t row = 0; row < rows; ++row) {
+    low[row] = static_cast<uint8_t>(random.below(64));
+    high[row] = static_cast<uint8_t>(low[row] + random.below(65 - low[row]));  // none at all now and then
+  }
+  std::vector<int16_t> weights(rows * 64);
+  const std::vector<int32_t> sums_of_products = scores;
+  const float most = most_weight(type);
+  tiles.softmax({rows, scores.data(), key_scales.data(), query_scales.data(), value_scales.data(), most,
+                 low.data(), high.data(), max.data(), sums.data(), weights.data(), correction.data(),
+                 factor.data()});
+  std::vector<float> out(rows * panels * 16, 0.0f);
+  tiles.accumulate(weights.data(), rows, value_tile.data(), panels, correction.data(), factor.data(),
+                   out.data(), panels * 16);
+  bool right = true;
+  for (size_t row = 0; row < rows; ++row) {
+    double top = -1e300, total = 0, largest_value = 0;
+    std::vector<double> x(64), expected(dims, 0.0);
+    for (size_t token = low[row]; token < high[row]; ++token) {
+      x[token] = double{key_scales[token]} * query_scales[row] * sums_of_products[row * 64 + token];
+      top = std::max(top, x[token]);
+    }
+    for (size_t token = low[row]; token < high[row]; ++token) {
+      const double weight = std::exp2(x[token] - top);
+      total += weight;
+      for (size_t i = 0; i < dims; ++i) {
+        const double value =
+            double{value_scales[token]} * value_tile[(i / 16 * 32 + token / 2) * 32 + i % 16 * 2 + token % 2];
+        expected[i] += weight * value;
+        largest_value = std::max(largest_value, std::fabs(value));
+      }
+    }
+    right = right && std::fabs(tiles.total(&sums[row * 16]) - total) <= 1e-5 * total;
+    for (size_t i = 0; i < dims; ++i) {
+      const double error = std::fabs(out[row * panels * 16 + i] - expected[i]);
+      right = right && error <= (64 / double{most} + 1e-5) * largest_value;
+    }
+  }
+  check(right, "softmax and weighted values");
+}
+
+// Pages are filled with what they should hold; the oracle is a map.
+void test_pool(Random& random) {
+  KvLayout layout{2, 8, KvType::Q8, KvType::F16, {0, 100, 1, 0}, 128};
+  KvPool pool(layout, 60 * layout.page_bytes());
+  struct Held {
+    std::vector<uint32_t> tokens;
+  };
+  std::map<int64_t, Held> held;
+  std::vector<std::pair<std::vector<uint32_t>, std::vector<std::vector<std::byte>>>> exports;
+  std::vector<std::vector<KvPage>> exported_pages;
+  const auto stamp = [&](int64_t id, size_t layer, size_t position, uint32_t token) {
+    std::byte* page = pool.page_at(pool.table(id, layer)[position / 64]);
+    std::memcpy(page + position % 64 * 4, &token, sizeof token);
+  };
+  const auto verify = [&](int64_t id) {
+    const Held& h = held[id];
+    bool right = pool.length(id) == h.tokens.size();
+    for (const KvPage& page : pool.pages(id)) {
+      const std::byte* data = pool.page_at(pool.table(id, page.layer)[page.block]);
+      for (size_t p = page.block * 64; p < std::min(page.block * 64 + 64, h.tokens.size()); ++p)
+        right = right && std::memcmp(data + p % 64 * 4, &h.tokens[p], 4) == 0;
+    }
+    return right;
+  };
+  uint32_t next_token = 0;
+  bool right = true;
+  for (int step = 0; step < 4000; ++step) {
+    const size_t what = random.below(8);
+    int64_t id = -1;
+    if (!held.empty()) {
+      auto it = held.begin();
+      std::advance(it, static_cast<std::ptrdiff_t>(random.below(held.size())));
+      id = it->first;
+    }
+    try {
+      if (id < 0 || (what == 0 && held.size() < 6)) {
+        held[pool.create()] = {};
+      } else if (what == 1 && held.size() < 6) {
+        held[pool.fork(id)] = held[id];
+      } else if (what == 2) {
+        const size_t n = random.below(held[id].tokens.size() + 1);
+        if (pool.can_truncate(id, n)) {
+          pool.truncate(id, n);
+          held[id].tokens.resize(n);
+        }
+      } else if (what == 3) {
+        pool.release(id);
+        held.erase(id);
+      } else if (what == 4) {
+        std::vector<KvPage> pages = pool.pages(id);
+        std::vector<std::vector<std::byte>> bytes;
+        for (KvPage& page : pages) {
+          bytes.emplace_back(page.bytes);
+          pool.copy_page(id, page, bytes.back().data());
+          std::memcpy(bytes.back().data(), pool.page_at(pool.table(id, page.layer)[page.block]), 256);
+        }
+        if (exports.size() < 20) {
+          exports.emplace_back(held[id].tokens, std::move(bytes));
+          for (size_t i = 0; i < pages.size(); ++i) pages[i].data = exports.back().second[i].data();
+          exported_pages.push_back(pages);
+        }
+      } else if (what == 5 && !exports.empty() && held.size() < 6) {
+        const size_t i = random.below(exports.size());
+        std::vector<KvPage> pages = exported_pages[i];
+        size_t length = exports[i].first.size();
+        const size_t harm = random.below(8);
+        if (harm == 0 && !pages.empty()) pages.pop_back();
+        if (harm == 1 && !pages.empty()) pages.push_back(pages[random.below(pages.size())]);
+        if (harm == 2 && !pages.empty()) pages[random.below(pages.size())].bytes -= 1;
+        if (harm == 3 && !pages.empty()) pages[random.below(pages.size())].layer = random.next();
+        if (harm == 4 && !pages.empty()) pages[random.below(pages.size())].block = random.next();
+        if (harm == 5) length = length + 65;
+        const int64_t imported = pool.import_sequence(length, pages);
+        right = right && (harm > 5 || pages.empty());
+        held[imported] = {exports[i].first};
+      } else if (what >= 6) {
+        const size_t count = 1 + random.below(300);
+        pool.begin({{id, count}});
+        const std::vector<uint32_t> before = held[id].tokens;
+        for (size_t done = 0; done < count;) {
+          const size_t part = std::min(count - done, layout.pass_tokens);
+          pool.extend(id, part);
+          for (size_t i = 0; i < part; ++i, ++next_token) {
+            for (size_t layer = 0; layer < layout.layers(); ++layer)
+              stamp(id, layer, held[id].tokens.size(), next_token);
+            held[id].tokens.push_back(next_token);
+          }
+          pool.commit(id, part);
+          done += part;
+        }
+        if (random.below(3) == 0) {
+          pool.roll_back(id);
+          held[id].tokens = before;
+        } else {
+          pool.finish(id);
+        }
+      }
+    } catch (const Error&) {
+    }
+    for (const auto& each : held) right = right && verify(each.first);
+    if (!right) break;
+  }
+  check(right, "random operations on a pool");
+  while (!held.empty()) {
+    pool.release(held.begin()->first);
+    held.erase(held.begin());
+  }
+  check(pool.free_pages() == pool.budget_pages(), "every page comes back");
+}
+
+}  // namespace
+
+void test_kv() {
+  Random random(11);
+  for (const std::string& set : kernel_set_names()) {
+    const Kernels& kernels = kernel_set(set);
+    for (KvType type : kTypes) {
+      for (size_t dims : kDims) {
+        test_format(kernels, {type, true, dims}, random);
+        test_format(kernels, {type, false, dims}, random);
+        const TileKernels* tiles = tile_kernels(set);
+        if (tiles != nullptr && type != KvType::F32) test_tiles(kernels, *tiles, type, dims, random);
+      }
+    }
+  }
+  test_pool(random);
+}
+
+}  // namespace longleaf::test
