@@ -102,6 +102,8 @@ class Engine:
             ctx_size=self.ctx_size,
             kv_budget_bytes=kv.budget_bytes,
             **(load or LoadOptions()).native(),
+            kv_type_k=kv.type_k,
+            kv_type_v=kv.type_v,
         )
         if self.tokenizer.n_vocab != self._native.n_vocab:
             raise ModelError(

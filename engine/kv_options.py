@@ -14,6 +14,8 @@ from longleaf.engine.prefix_folder import DEFAULT_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class KvOptions:
+    type_k: str = "f16"  # f16 is exact; what the others cost is in docs/kv-cache.md
+    type_v: str = "f16"
     budget_bytes: int = 0  # of memory; 0 chooses by the context and what is free
     save_path: Path | None = None  # folder for prefixes on disk; None keeps none there
     save_limit: int = DEFAULT_LIMIT  # bytes on disk
@@ -33,8 +35,8 @@ def open_store(model: ResolvedModel, native: _native.Model, options: KvOptions) 
             "core": content_hash(Path(_native.__file__)),
             "isa": native.isa,
             "rope": native.rope,  # with the options that change it
-            "kv_type_k": "f16",
-            "kv_type_v": "f16",
+            "kv_type_k": options.type_k,
+            "kv_type_v": options.type_v,
             "page_bytes": kv["page_bytes"],
             "page_tokens": kv["page_tokens"],
         },

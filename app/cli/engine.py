@@ -56,10 +56,17 @@ def tokenize(model: str, file: Path | None, prompt: str | None, no_special: bool
 @ctx_size(default=512)
 @threads
 @loading
+@kv_cache
 @offline
 @click.argument("file", type=click.Path(path_type=Path))
 def perplexity(
-    model: str, ctx_size: int, threads: int | None, load: LoadOptions, offline: bool, file: Path
+    model: str,
+    ctx_size: int,
+    threads: int | None,
+    load: LoadOptions,
+    kv: KvOptions,
+    offline: bool,
+    file: Path,
 ) -> None:
     """Perplexity of a text file by llama.cpp's method, as JSON."""
     from longleaf.engine.engine import Engine
@@ -67,7 +74,7 @@ def perplexity(
     text = read_text(file, None)
     with pulling() as progress:
         engine = Engine.open(
-            model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, load=load
+            model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, load=load, kv=kv
         )
     warn_of(engine)
     with engine, counting("chunks") as bar:

@@ -77,7 +77,25 @@ save_path = click.option(
     envvar="LONGLEAF_SLOT_SAVE_PATH",
     help="Folder of the KV caches of texts that were read [default: prefixes in Longleaf's cache folder].",
 )
+# What the core knows; it checks them itself, but --help cannot wait for it to be loaded.
+KV_TYPES = ("f16", "bf16", "q8", "q4", "f32")
+
+
+def _kv_type(letter: str, what: str) -> Callable[[Command], Command]:
+    return click.option(
+        f"--cache-type-{letter}",
+        f"-ct{letter}",
+        f"type_{letter}",
+        type=click.Choice(KV_TYPES),
+        default="f16",
+        show_default=True,
+        help=f"How {what} are kept; q8 and q4 take less memory and are not exact.",
+    )
+
+
 _KV_OPTIONS = (
+    _kv_type("k", "keys"),
+    _kv_type("v", "values"),
     click.option(
         "--kv-budget",
         type=click.IntRange(min=1),
@@ -170,12 +188,20 @@ def kv_cache(command: Command) -> Command:
 
     @functools.wraps(command)
     def with_kv(
-        *args: Any, kv_budget: int | None, save_path: Path | None, save_size: int, **others: Any
+        *args: Any,
+        type_k: str,
+        type_v: str,
+        kv_budget: int | None,
+        save_path: Path | None,
+        save_size: int,
+        **others: Any,
     ) -> Any:
         from longleaf.engine.kv_options import KvOptions
         from longleaf.engine.prefix_folder import default_root
 
         kv = KvOptions(
+            type_k=type_k,
+            type_v=type_v,
             budget_bytes=(kv_budget or 0) << 20,
             save_path=save_path or default_root(),
             save_limit=save_size << 20,
