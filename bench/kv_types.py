@@ -1,9 +1,9 @@
 """What the types of K and V cost in answers: `python -m bench.kv_types TYPES… --document FILE`.
 
 TYPES are K/V pairs such as f16/f16 q8/q8 q8/q4; the first is what the others are compared with. For each:
-how many of 200 greedy tokens equal those of the first type before the two part, and whether the first type's
-text is kept word for word; facts recalled of ten that are planted in the document at even depths, asked one
-by one; and the bytes of KV cache the document takes. Perplexity is `longleaf perplexity`'s to measure.
+how many of the first type's 200 greedy tokens it would choose too, given the ones before; how many of them
+its own greedy text has before the two part; facts recalled of ten that are planted in the document at even
+depths, asked one by one; and the bytes of KV cache a token takes. `longleaf perplexity` has the perplexity.
 """
 
 from __future__ import annotations
@@ -17,11 +17,23 @@ import argparse
 import json
 from typing import Any
 
+import numpy as np
+
 from longleaf.engine.engine import Engine
 from longleaf.engine.kv_options import KvOptions
 
-PLACES = ["Lisbon", "Oslo", "Vienna", "Dublin", "Athens", "Prague", "Warsaw", "Geneva", "Madrid", "Berlin"]
-CODES = (7421, 3096, 5842, 1937, 8265, 4618, 9073, 2754, 6389, 1520)
+FACTS = (  # what is asked, and what follows it in the document
+    ("The lighthouse keeper named his boat", "Marigold"),
+    ("The auditor's parrot only speaks", "Portuguese"),
+    ("The password of the wine cellar is", "7421"),
+    ("The mayor of the island was born in", "Ljubljana"),
+    ("The oldest tree in the courtyard is a", "mulberry"),
+    ("The violin in the glass case was made by", "Petrosyan"),
+    ("The night train to the coast leaves from platform", "19"),
+    ("The clockmaker's daughter studies", "volcanoes"),
+    ("The secret ingredient of the soup is", "cardamom"),
+    ("The expedition's sled dogs answered to the whistle of", "Halvorsen"),
+)
 GREEDY = 200
 
 
@@ -44,19 +56,19 @@ def main() -> None:
             options.model, ctx_size=options.tokens + 512, offline=True, kv=kv, speculate=False
         ) as engine:
             document = planted(engine, text, options.tokens)
-            found = [
-                recalls(engine, document, place, code) for place, code in zip(PLACES, CODES, strict=True)
-            ]
+            found = [recalls(engine, document, *fact) for fact in FACTS]
             used = engine.prefix_stats().kv
             plain = engine.tokenizer.encode(text)[: options.tokens // 3]
             ids = engine.generate(plain, max_tokens=GREEDY, ignore_eos=True).ids
-        expected = expected or ids
+            expected = expected or ids
+            agreeing = agreement(engine, plain, expected)
         same = [mine == theirs for mine, theirs in zip(ids, expected, strict=True)]
         row = {
             "types": types,
+            "agreement": agreeing,
             "greedy_equal": same.index(False) if False in same else GREEDY,
             "recalled": sum(found),
-            "missed_at": [place for place, each in zip(PLACES, found, strict=True) if not each],
+            "missed": [index for index, each in enumerate(found) if not each],
             "bytes_per_token": used["bytes_per_token"],
             "page_bytes": used["page_bytes"],
         }
@@ -67,20 +79,28 @@ def main() -> None:
 def planted(engine: Engine, text: str, tokens: int) -> str:
     """A text of about so many tokens, with a fact at each tenth of it."""
     ids = engine.tokenizer.encode(text, add_bos=False)
-    part = (tokens - 24 * len(PLACES)) // len(PLACES)
+    part = tokens // len(FACTS) - 24
     return "".join(
-        f"{engine.tokenizer.decode(ids[index * part : (index + 1) * part])}\n{_fact(place)} {code}.\n"
-        for index, (place, code) in enumerate(zip(PLACES, CODES, strict=True))
+        f"{engine.tokenizer.decode(ids[index * part : (index + 1) * part])}\n{asked} {answer}.\n"
+        for index, (asked, answer) in enumerate(FACTS)
     )
 
 
-def recalls(engine: Engine, document: str, place: str, code: int) -> bool:
-    answer = engine.generate(f"{document}\n{_fact(place)}", shared=document, max_tokens=8)
-    return answer.text.strip().startswith(str(code))
+def agreement(engine: Engine, prompt: list[int], expected: tuple[int, ...]) -> int:
+    """Of the expected tokens, how many are this engine's greedy choice after the expected ones before."""
+    native = engine._native
+    sequence = native.new_sequence()
+    ids = [*prompt, *expected[:-1]]
+    for at in range(0, len(prompt) - 1, 512):
+        native.forward([(sequence, ids[at : min(at + 512, len(prompt) - 1)], 0)])
+    rows = native.forward([(sequence, ids[len(prompt) - 1 :], len(expected))])
+    native.free(sequence)
+    return int(np.sum(rows.argmax(axis=1) == np.array(expected)))
 
 
-def _fact(place: str) -> str:
-    return f"The access code of the vault in {place} is"
+def recalls(engine: Engine, document: str, asked: str, answer: str) -> bool:
+    told = engine.generate(f"{document}\n{asked}", shared=document, max_tokens=8).text
+    return told.strip().startswith(answer)
 
 
 if __name__ == "__main__":
