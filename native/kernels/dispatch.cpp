@@ -5,6 +5,10 @@
 #include <cstring>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #endif
 
 #include "error.h"
@@ -17,11 +21,22 @@ namespace {
 
 bool bit(unsigned value, int index) { return (value >> index & 1) != 0; }
 
-// Intel SDM vol. 2A (CPUID) and vol. 1, 13.3 (XCR0 bits: 1 SSE, 2 AVX, 5-7 AVX-512 state).
+// Linux lets a process use tile data once it has asked (Documentation/arch/x86/xstate.rst).
+bool tiles_allowed() {
+#ifdef __linux__
+  constexpr long kRequest = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, kRequest, kTileData) == 0;
+#else
+  return false;
+#endif
+}
+
+// Intel SDM vol. 2A (CPUID) and vol. 1, 13.3 (XCR0 bits: 1 SSE, 2 AVX, 5-7 AVX-512 state, 17 and 18 tiles).
 struct Cpu {
   bool avx2 = false;
   bool avx512 = false;
   bool vnni = false;
+  bool amx = false;
 
   Cpu() {
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -34,6 +49,7 @@ struct Cpu {
     avx2 = (low & 0x6) == 0x6 && fma && f16c && bit(b, 5);
     avx512 = avx2 && (low & 0xE6) == 0xE6 && bit(b, 16) && bit(b, 17) && bit(b, 30) && bit(b, 31);
     vnni = avx512 && bit(c, 11);
+    amx = vnni && (low & 0x60000) == 0x60000 && bit(d, 22) && bit(d, 24) && tiles_allowed();
   }
 };
 
@@ -87,8 +103,44 @@ bool products_are_right(const Kernels& kernels) {
   return true;
 }
 
+// Products of the tiles of this machine and of their emulation, which must be the same to the bit: of several
+// blocks of rows and a last one of few, of several tiles of columns, added to what is there.
+bool tiles_are_right(const Kernels& kernels) {
+  constexpr size_t kRows = 37, kCols = 96;
+  static thread_local CodeTile tile;
+  alignas(64) static thread_local int16_t codes[kRows * kCols];
+  alignas(64) static thread_local float sums[2][kRows * 2 * kLanes];
+  static thread_local float x[kRows * kCols];
+  uint32_t state = 1;
+  const auto next = [&] {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<float>(static_cast<int32_t>(state)) * 0x1p-30f;
+  };
+  for (float& value : x) value = next();
+  for (size_t row = 0; row < kRows; ++row) {
+    kernels.quantize(x + row * kCols, kCols, codes + row * kCols, nullptr);
+  }
+  for (auto& panel : tile.pairs) {
+    for (size_t pair = 0; pair < kCols / 2; ++pair) {
+      for (int32_t& word : panel[pair]) {
+        int16_t two[2 * kUnitCols];
+        float values[kUnitCols] = {next(), next(), next(), next()};
+        kernels.quantize(values, kUnitCols, two, nullptr);
+        std::memcpy(&word, two, sizeof word);
+      }
+    }
+  }
+  const Kernels* sets[] = {&kernels, amx_emulated_kernels()};
+  for (int i = 0; i < 2; ++i) {
+    for (size_t at = 0; at < kRows * 2 * kLanes; ++at) sums[i][at] = static_cast<float>(at % 13);
+    sets[i]->gemm_codes({}, {codes, kCols, nullptr, 0}, tile, kCols, kRows, sums[i], 2 * kLanes, kAdd);
+  }
+  return std::memcmp(sums[0], sums[1], sizeof sums[0]) == 0;
+}
+
 bool trial_is_right(const Kernels& kernels) {
   if (!products_are_right(kernels)) return false;
+  if (&kernels == amx_kernels() && !tiles_are_right(kernels)) return false;
   float e[16] = {};
   kernels.exp(e, 16);
   for (float x : e) {
@@ -119,6 +171,7 @@ const std::vector<const Kernels*>& available() {
     const auto add = [&](bool listed, const Kernels* set) {
       if (listed && set != nullptr && trial_runs(*set)) found.push_back(set);
     };
+    add(cpu.amx, amx_kernels());
     add(cpu.vnni, avx512_kernels());
     add(cpu.avx512, avx512bw_kernels());
     add(cpu.avx2, avx2_kernels());
@@ -131,9 +184,14 @@ const std::vector<const Kernels*>& available() {
 }  // namespace
 
 const Kernels& kernel_set(const std::string& name) {
-  if (name.empty()) return *available().front();
+  const std::vector<const Kernels*>& sets = available();
+  if (name.empty()) return *sets.front();
+  // Not among those found: nobody wants it but tests.
+  const Kernels* emulated = amx_emulated_kernels();
+  static const bool emulates = Cpu().vnni && emulated != nullptr && trial_runs(*emulated);
+  if (emulates && name == emulated->name) return *emulated;
   std::string names;
-  for (const Kernels* set : available()) {
+  for (const Kernels* set : sets) {
     if (name == set->name) return *set;
     names += (names.empty() ? "" : ", ") + std::string(set->name);
   }

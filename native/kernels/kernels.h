@@ -49,8 +49,13 @@ struct CodeTile {
   alignas(64) float minima[2][kTileCols / 16][kLanes];  // if any
 };
 
+// |computed - exact| <= this * |activations| |weights| for a product with quantized weights without a
+// minimum, by the rounding of what is multiplied: 2^-15 of the largest of 32 activations in each of them.
+constexpr double kCodeRounding = 5.65686 * 0x1p-15;
+
 struct Kernels {
   const char* name;
+  double rounding;
 
   // ---- weights of float kinds ----
   // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count); the second panel
@@ -121,5 +126,7 @@ const Kernels* scalar_kernels();
 const Kernels* avx2_kernels();
 const Kernels* avx512_kernels();
 const Kernels* avx512bw_kernels();
+const Kernels* amx_kernels();
+const Kernels* amx_emulated_kernels();  // the same on any CPU with VNNI, slowly, for tests
 
 }  // namespace longleaf

@@ -73,8 +73,8 @@ class Best {
 };
 
 // Of a computed logit, relative to the norms of activations and weights; derived in docs/decode.md.
-double product_error(size_t cols) {
-  return std::sqrt(static_cast<double>(kUnitCols)) * 0x1p-15 + (static_cast<double>(cols) + 8) * 0x1p-23;
+double product_error(const Kernels& kernels, size_t cols) {
+  return kernels.rounding + (static_cast<double>(cols) + 8) * 0x1p-23;
 }
 
 // Logits below the result are below `logit` also after the softcap as computed, even where that rounds many
@@ -287,7 +287,7 @@ bool Head::prepare(const float* x, size_t row) {
   }
   norm = std::sqrt(norm);
   const auto groups = static_cast<double>(matrix_.groups);
-  const double relative = product_error(weights_.cols) + (2 * groups + 32) * 0x1p-22;
+  const double relative = product_error(kernels_, weights_.cols) + (2 * groups + 32) * 0x1p-22;
   const double slack = norm * relative + std::sqrt(rounding);
   activations_[row] = {high, low, sums, factor, reach, static_cast<float>(slack * 1.001)};
   return true;
