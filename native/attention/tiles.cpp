@@ -8,7 +8,8 @@ float most_weight(KvType values) {
 }
 
 const TileKernels* tile_kernels(const std::string& kernel_set) {
-  return kernel_set == "avx512" || kernel_set == "amx" ? avx512_tiles() : nullptr;  // both have VNNI
+  const bool vnni = kernel_set == "avx512" || kernel_set == "amx" || kernel_set == "amx-emulated";
+  return vnni ? avx512_tiles() : nullptr;
 }
 
 }  // namespace longleaf
