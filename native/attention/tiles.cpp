@@ -3,8 +3,8 @@
 namespace longleaf {
 
 float most_weight(KvType values) {
-  if (values == KvType::Q8) return 32767.0f;         // values up to 127
-  return values == KvType::Q4 ? 16383.0f : 8191.0f;  // up to 15 * 127; up to 4095
+  const bool codes = values == KvType::Q8 || values == KvType::Q4;
+  return codes ? 16383.0f : 8191.0f;  // values up to 15 * 127; up to 4095
 }
 
 const TileKernels* tile_kernels(const std::string& kernel_set) {

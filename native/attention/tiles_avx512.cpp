@@ -154,6 +154,27 @@ void load_nibble_values(const KvPart& part, const std::byte* page, const std::by
   }
 }
 
+void load_bytes(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
+  const size_t rows = part.rows(), groups = part.groups();
+  for (size_t panel = 0; panel < part.panels(); ++panel) {
+    const std::byte* in = page + panel * part.panel_bytes();
+    const std::byte* multipliers = page + part.multipliers_at();
+    const auto* of_values = reinterpret_cast<const uint8_t*>(multipliers) + panel / 2 * kPageTokens;
+    int16_t* out = tile + panel * rows * 16;
+    __m512i multiplier = _mm512_set1_epi16(1);
+    for (size_t row = 0; row < rows; row += 2) {
+      if (row % 4 == 0) fetch(next, static_cast<size_t>(in - page) + row * 16);
+      if (groups != 0 && !part.keys) {
+        multiplier = _mm512_set1_epi32(of_values[row] | of_values[row + 1] << 16);
+      } else if (groups != 0 && row % 32 == 0) {
+        multiplier = pairs_of_bytes(multipliers + (panel * groups + row / 32) * 16);
+      }
+      const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + row * 16));
+      _mm512_storeu_si512(out + row * 16, _mm512_mullo_epi16(_mm512_cvtepi8_epi16(bytes), multiplier));
+    }
+  }
+}
+
 void load_panels(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
                  float* scales) {
   for (size_t i = 0; i < kQuads; ++i) {
@@ -166,14 +187,7 @@ void load_panels(const KvPart& part, const std::byte* page, const std::byte* nex
   } else if (part.type == KvType::Q4) {
     (part.keys ? load_nibble_keys : load_nibble_values)(part, page, next, tile);
   } else {
-    const size_t codes = part.panels() * part.panel_bytes();
-    for (size_t i = 0; i < codes; i += 64) {
-      fetch(next, i);
-      for (size_t j = i; j < i + 64 && j < codes; j += 32) {
-        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(page + j));
-        _mm512_storeu_si512(tile + j, _mm512_cvtepi8_epi16(bytes));
-      }
-    }
+    load_bytes(part, page, next, tile);
   }
 }
 

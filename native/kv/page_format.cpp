@@ -23,6 +23,7 @@ constexpr TypeName kNames[] = {{KvType::F16, "f16"},
 constexpr size_t kGroupDims = 32;  // that share a multiplier
 constexpr size_t kGroupless = 64;  // up to so many dimensions the scale of the token is enough
 constexpr float kMostMultiplier = 127;
+constexpr float kMostByteMultiplier = 15;  // of q8: codes times it must stay as small as those of q4
 
 size_t padded(size_t dims) { return (dims + kGroupDims - 1) / kGroupDims * kGroupDims; }
 
@@ -85,7 +86,6 @@ float largest_of(const float* x, size_t n) {
 }
 
 float scale_of(const KvPart& part, const float* x) {
-  if (part.type == KvType::Q8) return largest_of(x, part.dims) / 127;
   return part.keys ? length_of(x, part.dims) / kIntegerLength : largest_of(x, part.dims) / kIntegerValue;
 }
 
@@ -107,6 +107,12 @@ void scatter(const KvPart& part, size_t token, Put&& put) {
     for (size_t i = 0; i < part.dims; ++i)
       put((i / kPanelLanes * kPageTokens + token) * kPanelLanes + i % kPanelLanes, i);
   }
+}
+
+// Where scatter() puts element i.
+size_t element_place(const KvPart& part, size_t token, size_t i) {
+  return part.keys ? (token / kPanelLanes * part.rows() + i) * kPanelLanes + token % kPanelLanes
+                   : (i / kPanelLanes * kPageTokens + token) * kPanelLanes + i % kPanelLanes;
 }
 
 // The same in panels of [rows / 2][16][2].
@@ -208,6 +214,29 @@ void put_plain(const KvPart& part, std::byte* page, size_t token, const T* value
   scatter(part, token, [&](size_t at, size_t i) { as<T>(page)[at] = values[i]; });
 }
 
+void write_bytes(const KvPart& part, std::byte* page, size_t token, const float* x) {
+  const float most = largest_of(x, part.dims);
+  const float wanted = most / (127 * (part.groups() == 0 ? 1 : kMostByteMultiplier));
+  const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
+  std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
+  const float step = brain_to_float(scale);
+  const bool codes = step > 0;  // not if NaN either: the scale says it
+  float inverses[kMostHeadDim / kGroupDims];
+  std::fill(std::begin(inverses), std::end(inverses), codes ? 1 / step : 0);
+  for (size_t g = 0; g < part.groups(); ++g) {
+    const size_t first = g * kGroupDims;
+    const float largest = largest_of(x + first, std::min(kGroupDims, part.dims - first));
+    const float multiplier =
+        codes ? std::max(1.0f, std::min(kMostByteMultiplier, std::ceil(largest / (127 * step)))) : 1.0f;
+    page[multiplier_place(part, token, g)] = static_cast<std::byte>(multiplier);
+    inverses[g] /= multiplier;
+  }
+  scatter_pairs(part, token, [&](size_t at, size_t i) {
+    as<int8_t>(page)[at] =
+        codes ? static_cast<int8_t>(nearest_integer(x[i] * inverses[i / kGroupDims])) : int8_t{0};
+  });
+}
+
 }  // namespace
 
 KvType kv_type_named(const std::string& name) {
@@ -239,9 +268,7 @@ size_t KvPart::panel_bytes() const {
 
 bool KvPart::rotated() const { return type == KvType::Q8 || type == KvType::Q4; }
 
-size_t KvPart::groups() const {
-  return type == KvType::Q4 && dims > kGroupless ? padded(dims) / kGroupDims : 0;
-}
+size_t KvPart::groups() const { return rotated() && dims > kGroupless ? padded(dims) / kGroupDims : 0; }
 
 size_t KvPart::multipliers_at() const { return panels() * panel_bytes(); }
 
@@ -278,17 +305,10 @@ void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, s
     x = rotated;
   }
   if (part.type == KvType::Q4) return write_nibbles(part, page, token, x);
+  if (part.type == KvType::Q8) return write_bytes(part, page, token, x);
   const float wanted = scale_of(part, x);
-  uint16_t scale = wanted < kSmallest ? 0 : brain_above(wanted);
+  const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
   std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
-  if (part.type == KvType::Q8) {
-    const float step = brain_to_float(scale);
-    const float inverse = step > 0 ? 1 / step : 0;  // 0 for NaN too: the scale says it
-    scatter_pairs(part, token, [&](size_t at, size_t i) {
-      as<int8_t>(page)[at] = inverse == 0 ? int8_t{0} : static_cast<int8_t>(nearest_integer(x[i] * inverse));
-    });
-    return;
-  }
   uint16_t bits[kMostHeadDim + 15];
   if (part.type == KvType::F16) {
     kernels.f32_to_f16(x, bits, part.dims);
@@ -305,12 +325,12 @@ void clear_tokens(const KvPart& part, std::byte* page, size_t first) {
       continue;
     }
     std::memset(page + part.scales_at() + token * sizeof(uint16_t), 0, sizeof(uint16_t));
+    for (size_t g = 0; g < part.groups(); ++g) page[multiplier_place(part, token, g)] = std::byte{0};
     if (part.type == KvType::Q4) {
       for (size_t i = 0; i < padded(part.dims); ++i) {
         const Nibble at = nibble(part, token, i);
         page[at.byte] &= static_cast<std::byte>(0xF0 >> at.shift);
       }
-      for (size_t g = 0; g < part.groups(); ++g) page[multiplier_place(part, token, g)] = std::byte{0};
     } else if (part.type == KvType::Q8) {
       scatter_pairs(part, token, [&](size_t at, size_t) { as<int8_t>(page)[at] = 0; });
     } else {
@@ -332,13 +352,14 @@ const float* unpack_panels(const Kernels& kernels, const KvPart& part, const std
         tile[i] = brain_to_float(reinterpret_cast<const uint16_t*>(page)[i]);
       break;
     case KvType::Q8:
-      for (size_t pair = 0; pair < elements / (2 * kPanelLanes); ++pair) {
-        const int8_t* codes = reinterpret_cast<const int8_t*>(page) + pair * 2 * kPanelLanes;
-        float* out = tile + pair * 2 * kPanelLanes;
-        for (size_t lane = 0; lane < kPanelLanes; ++lane) {
-          out[lane] = codes[2 * lane];
-          out[kPanelLanes + lane] = codes[2 * lane + 1];
-        }
+      for (size_t token = 0; token < kPageTokens; ++token) {
+        float multiplier = 1;
+        scatter_pairs(part, token, [&](size_t at, size_t i) {
+          if (part.groups() != 0 && i % kGroupDims == 0)
+            multiplier = std::to_integer<uint8_t>(page[multiplier_place(part, token, i / kGroupDims)]);
+          const size_t place = element_place(part, token, i);
+          tile[place] = static_cast<float>(reinterpret_cast<const int8_t*>(page)[at]) * multiplier;
+        });
       }
       break;
     case KvType::Q4:
@@ -349,9 +370,7 @@ const float* unpack_panels(const Kernels& kernels, const KvPart& part, const std
             multiplier = std::to_integer<uint8_t>(page[multiplier_place(part, token, i / kGroupDims)]);
           const Nibble at = nibble(part, token, i);
           const int code = std::to_integer<int>(page[at.byte]) >> at.shift & 15;
-          const size_t place =
-              part.keys ? (token / kPanelLanes * part.rows() + i) * kPanelLanes + token % kPanelLanes
-                        : (i / kPanelLanes * kPageTokens + token) * kPanelLanes + i % kPanelLanes;
+          const size_t place = element_place(part, token, i);
           tile[place] = static_cast<float>(2 * code - 15) * multiplier;
         }
       }

@@ -5,17 +5,17 @@
 //   f32, f16, bf16   each panel [rows][16]
 //   q8               each panel [rows / 2][16][2]: codes, rows in pairs
 //   q4               dimensions padded to a multiple of 32; keys: each panel [rows / 4][16][2], a byte
-//   holding a code of
-//                    rows 4 i + j (low half) and 4 i + 2 + j; values: panels in pairs [rows / 2][16][2], a
-//                    byte holding a code of both panels. Then, where there are more than 64 dimensions, a
-//                    multiplier (1 to 127) for every 32 of them: keys [panel][dims / 32][16], values [dims /
-//                    32][64]
-// Behind the panels stand 64 scales in bf16, of each token one (not with f32). What they say:
+//   holding a
+//                    code of rows 4 i + j (low half) and 4 i + 2 + j; values: panels in pairs [rows /
+//                    2][16][2], a byte holding a code of both panels
+// With codes and more than 64 dimensions a multiplier for every 32 of them follows: keys [panel][dims /
+// 32][16], values [dims / 32][64]. Behind the panels stand 64 scales in bf16, of each token one (not with
+// f32). What they say:
 //   f16, bf16   keys: at least 1/32000 of the vector's length; values: 1/4095 of its largest element.
 //   Products
 //               in integers round to multiples of them (attention/tiles.h); the elements are what they are.
-//   q8          element = code * scale, |code| <= 127
-//   q4          element = (2 code - 15) * multiplier * scale
+//   q8          element = code * multiplier * scale, |code| <= 127, multiplier <= 15
+//   q4          element = (2 code - 15) * multiplier * scale, multiplier <= 127
 // With codes the elements are those of the vector rotated by rotate(): that spreads the few large dimensions
 // of keys and values over all. A NaN scale marks a token whose keys or values are no finite numbers. All of
 // it depends on its token alone.
