@@ -42,24 +42,23 @@ double burst_scalar(volatile float* sink) {
 #if defined(__x86_64__)
 
 // Twelve named variables: an array would live in memory. The empty asm is what uses the results.
-#define LL_STEP(A, STEP) \
-  A = STEP(x, A);        \
-  asm volatile("" : "+v"(A));
-#define LL_BURST(NAME, TARGET, VECTOR, ZERO, STEP, PER_STEP)                                          \
-  __attribute__((target(TARGET))) double NAME(volatile float* sink) {                                 \
-    VECTOR x = ZERO;                                                                                  \
-    asm volatile("" : "+v"(x));                                                                       \
-    VECTOR a0 = x, a1 = x, a2 = x, a3 = x, a4 = x, a5 = x;                                            \
-    VECTOR a6 = x, a7 = x, a8 = x, a9 = x, a10 = x, a11 = x;                                          \
-    for (int i = 0; i < kRounds; ++i) {                                                               \
-      LL_STEP(a0, STEP)                                                                               \
-      LL_STEP(a1, STEP)                                                                               \
-      LL_STEP(a2, STEP) LL_STEP(a3, STEP) LL_STEP(a4, STEP) LL_STEP(a5, STEP) LL_STEP(a6, STEP)       \
-          LL_STEP(a7, STEP) LL_STEP(a8, STEP) LL_STEP(a9, STEP) LL_STEP(a10, STEP) LL_STEP(a11, STEP) \
-    }                                                                                                 \
-    *sink = 0;                                                                                        \
-    return static_cast<double>(kRounds) * kChains * (PER_STEP);                                       \
+// clang-format off: it never comes to rest on this one
+#define LL_STEP(A, STEP) A = STEP(x, A); asm volatile("" : "+v"(A));
+#define LL_BURST(NAME, TARGET, VECTOR, ZERO, STEP, PER_STEP)                    \
+  __attribute__((target(TARGET))) double NAME(volatile float* sink) {           \
+    VECTOR x = ZERO;                                                            \
+    asm volatile("" : "+v"(x));                                                 \
+    VECTOR a0 = x, a1 = x, a2 = x, a3 = x, a4 = x, a5 = x;                      \
+    VECTOR a6 = x, a7 = x, a8 = x, a9 = x, a10 = x, a11 = x;                    \
+    for (int i = 0; i < kRounds; ++i) {                                         \
+      LL_STEP(a0, STEP) LL_STEP(a1, STEP) LL_STEP(a2, STEP) LL_STEP(a3, STEP)   \
+      LL_STEP(a4, STEP) LL_STEP(a5, STEP) LL_STEP(a6, STEP) LL_STEP(a7, STEP)   \
+      LL_STEP(a8, STEP) LL_STEP(a9, STEP) LL_STEP(a10, STEP) LL_STEP(a11, STEP) \
+    }                                                                           \
+    *sink = 0;                                                                  \
+    return static_cast<double>(kRounds) * kChains * (PER_STEP);                 \
   }
+// clang-format on
 
 #define LL_FMA256(x, a) _mm256_fmadd_ps(x, x, a)
 #define LL_FMA512(x, a) _mm512_fmadd_ps(x, x, a)
