@@ -107,9 +107,9 @@ def test_64k_tokens_run_in_a_model_trained_for_8k(tmp_path: Path, architecture: 
 
 def test_what_memory_cannot_hold_is_refused_with_the_arithmetic(tmp_path: Path) -> None:
     big = tiny_model("qwen3", n_ctx=1 << 24, n_layer=2, n_head=16, n_head_kv=16, head_dim=256)
-    path = write_model(tmp_path / "m.gguf", big)  # 32 KiB of keys and values a token
+    path = write_model(tmp_path / "m.gguf", big)  # a little over 32 KiB of keys and values a token
     with pytest.raises(
-        _native.NativeError, match=r"16777216 tokens does not fit.*\+ 512.00 GiB of KV.*available"
+        _native.NativeError, match=r"16777216 tokens does not fit.*\+ 51[0-9]\.[0-9]+ GiB of KV.*available"
     ):
         opened(path, ctx_size=1 << 24)
     need = opened(path, ctx_size=4096).memory_need
