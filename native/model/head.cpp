@@ -332,7 +332,8 @@ bool Head::screened(const MatmulScratch& scratch, const float* x, size_t ldx, si
         if (most_[row * blocks + block] < coarse) continue;
         float* low = low_of(block) + row * kBlockRows;
         float* high = low + block_floats;
-        for (size_t i = 0; i < kBlockRows; ++i) {
+        const size_t valid = std::min(kBlockRows, weights_.rows - block * kBlockRows);
+        for (size_t i = 0; i < valid; ++i) {
           if (high[i] < coarse) continue;
           const size_t id = block * kBlockRows + i;
           screen_.refine(matrix_, id, activations_[row], low + i, high + i);

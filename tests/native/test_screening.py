@@ -117,6 +117,17 @@ def test_a_softcap_that_makes_logits_equal_lets_the_lower_id_win(isa: str) -> No
     check(weights, x, 3, isa, softcap=20.0)
 
 
+@pytest.mark.parametrize("isa", SETS)
+def test_rows_of_padding_set_no_threshold(isa: str) -> None:
+    """All logits are capped to one number, so that nothing can be left out, but there are 226 rows, not 256."""
+    rng = np.random.default_rng(6)
+    x = rng.normal(0, 1, (2, 160)).astype(np.float32)
+    weights = (-np.sign(x[0]) * rng.uniform(1e11, 1e12, (226, 160))).astype(np.float32)
+    weights[169] = -x[0] * 10
+    read = check(weights, x[:1], 1, isa, softcap=30.0)
+    assert read == [4]
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e30])
 def test_weights_it_cannot_vouch_for_are_left_to_the_full_head(value: float) -> None:
     weights, x = likely(4100, 64, 2)
