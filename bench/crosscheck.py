@@ -216,10 +216,10 @@ KL(oracle ‖ other) in nats; "top" is how often the likeliest token is the orac
 greedy tokens we and llama.cpp give before we differ; "exact greedy" is how many of ours are the oracle's
 choice, given ours before them.
 
-The oracle (`tests/support/oracle.py`) computes in float32 with exactly dequantized weights. We round activations to
-16 bits for quantized weights, llama.cpp rounds them to 8 bits, to F16 or BF16 for those types, and looks GELU (Gemma)
-up in a table of F16 values: its distance is that rounding, and where weights are F32 and the activation is SiLU it
-agrees to 1e-5. Both KV caches were set to F32 here; by default both are F16.
+The oracle (`tests/support/oracle.py`) computes in float32 with exactly dequantized weights. We round
+activations to 16 bits for quantized weights, llama.cpp rounds them to 8 bits, to F16 or BF16 for those types,
+and looks GELU (Gemma) up in a table of F16 values: its distance is that rounding, and where weights are F32
+and the activation is SiLU it agrees to 1e-5. Both KV caches were set to F32 here; by default both are F16.
 
 """
 

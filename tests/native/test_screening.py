@@ -119,7 +119,7 @@ def test_a_softcap_that_makes_logits_equal_lets_the_lower_id_win(isa: str) -> No
 
 @pytest.mark.parametrize("isa", SETS)
 def test_rows_of_padding_set_no_threshold(isa: str) -> None:
-    """All logits are capped to one number, so that nothing can be left out, but there are 226 rows, not 256."""
+    """All logits are capped to one number: nothing can be left out, but there are 226 rows, not 256."""
     rng = np.random.default_rng(6)
     x = rng.normal(0, 1, (2, 160)).astype(np.float32)
     weights = (-np.sign(x[0]) * rng.uniform(1e11, 1e12, (226, 160))).astype(np.float32)
