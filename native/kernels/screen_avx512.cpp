@@ -44,23 +44,7 @@ LL_LEAF void nibble_products(const std::byte* codes, const ScreenActivation* row
   }
 }
 
-LL_LEAF int32_t fine_product(const std::byte* bits, const int8_t* high, const int8_t* low) {
-  int64_t word;
-  __builtin_memcpy(&word, bits, sizeof word);
-  const __m256i shifted = _mm256_srlv_epi64(_mm256_set1_epi64x(word), _mm256_setr_epi64x(0, 2, 4, 6));
-  const __m256i codes = _mm256_and_si256(shifted, _mm256_set1_epi8(3));
-  const __m256i one = _mm256_set1_epi16(1);
-  const auto pairs = [&](const int8_t* p) {
-    const __m256i values = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
-    return _mm256_madd_epi16(_mm256_maddubs_epi16(codes, values), one);
-  };
-  const __m256i eight = _mm256_add_epi32(_mm256_slli_epi32(pairs(high), 7), pairs(low));
-  __m128i four = _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));
-  four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
-  return _mm_cvtsi128_si32(_mm_add_epi32(four, _mm_shuffle_epi32(four, 0xB1)));
-}
-
-LL_LEAF void prefetch(const std::byte* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+#include "kernels/screen_fine.inc"
 
 #include "kernels/screen.inc"
 
