@@ -12,7 +12,7 @@ import click
 
 from longleaf import LongleafError
 from longleaf.app.cli import options
-from longleaf.app.cli.output import counting, err, out, print_json, pulling, waiting
+from longleaf.app.cli.output import err, out, print_json, pulling, reading_bar, waiting
 from longleaf.app.plain import plain_text
 from longleaf.ingest.read import Ocr
 
@@ -108,7 +108,7 @@ def summarize(
     live = not as_json and output is None
 
     def brief_of(file: Path, name: str) -> Brief:
-        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+        with reading_bar(name) as bar:
             reading = workspace.read(file, name=name, pages=pages, progress=bar)
         gaps = gap_reports(reading.document)
         if live:
@@ -167,7 +167,7 @@ def ask(
         raise click.UsageError("the question is empty")
 
     def read(file: Path, name: str) -> Reading:
-        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+        with reading_bar(name) as bar:
             return workspace.read(file, name=name, pages=pages, progress=bar)
 
     with Workspace.open(
@@ -204,7 +204,7 @@ def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -
 
     def read(file: Path, name: str) -> PagesOutput:
         nonlocal unread
-        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+        with reading_bar(name) as bar:
             result = read_pages(file, name=name, pages=pages, progress=bar, ocr=ocr)
         for gap in result.gaps:
             err.print(f"{gap.file}: {_gap_line(gap.page_label, gap.detail)}", markup=False)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
+from longleaf.app.plain import plain_text
 from longleaf.engine.models import OnProgress, Progress
 from longleaf.engine.models import show as model_info
 
@@ -31,6 +33,11 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     with Bars(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def reading_bar(name: str) -> AbstractContextManager[Callable[[int, int], None]]:
+    """`counting` for the pages of a document, known by the last part of its name."""
+    return counting(f"reading {plain_text(Path(name).name)}")
 
 
 @contextmanager

@@ -9,8 +9,7 @@ import click
 
 from longleaf.app.cli import options
 from longleaf.app.cli.documents import FILE, for_each
-from longleaf.app.cli.output import counting, print_json, pulling
-from longleaf.app.plain import plain_text
+from longleaf.app.cli.output import print_json, pulling, reading_bar
 from longleaf.ingest.read import Ocr
 
 
@@ -45,7 +44,7 @@ def search(
         raise click.UsageError("the query is empty")
 
     def store(file: Path, name: str) -> StoredDocument:
-        with counting(f"reading {plain_text(Path(name).name)}") as bar:
+        with reading_bar(name) as bar:
             return workspace.store(file, name=name, pages=pages, progress=bar)
 
     with Workspace.open(library, model=model, offline=offline, ocr=ocr) as workspace:
