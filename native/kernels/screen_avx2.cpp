@@ -10,6 +10,8 @@ namespace {
 #pragma GCC diagnostic ignored "-Wpsabi"
 typedef int32_t Ints __attribute__((vector_size(64)));
 
+#include "kernels/screen_fine.inc"
+
 LL_LEAF __m256i word_of(const int8_t* p) {
   int32_t word;
   __builtin_memcpy(&word, p, sizeof word);
@@ -53,8 +55,6 @@ LL_LEAF void nibble_products(const std::byte* codes, const ScreenActivation* row
     total[m] += both;
   }
 }
-
-#include "kernels/screen_fine.inc"
 
 #include "kernels/screen.inc"
 

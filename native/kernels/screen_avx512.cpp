@@ -10,6 +10,8 @@ namespace {
 #pragma GCC diagnostic ignored "-Wpsabi"
 typedef int32_t Ints __attribute__((vector_size(64)));
 
+#include "kernels/screen_fine.inc"
+
 LL_LEAF __m512i word_of(const int8_t* p) {
   int32_t word;
   __builtin_memcpy(&word, p, sizeof word);
@@ -43,8 +45,6 @@ LL_LEAF void nibble_products(const std::byte* codes, const ScreenActivation* row
     total[m] += reinterpret_cast<Ints>(_mm512_add_epi32(coarse, _mm512_madd_epi16(low[m], one)));
   }
 }
-
-#include "kernels/screen_fine.inc"
 
 #include "kernels/screen.inc"
 
