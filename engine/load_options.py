@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from longleaf import _native
+
 Numa = Literal["none", "distribute", "isolate"]
 RopeKind = Literal["none", "linear", "yarn"]
+
+
+def trained_context(file: _native.Gguf) -> int | None:
+    """Tokens the model was trained for, as its file says; None if it does not (the core refuses it then)."""
+    length = file.get(f"{file.get('general.architecture')}.context_length")
+    return length if isinstance(length, int) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from longleaf.app.cli.options import ctx_size, kv_cache, loading, model, offline, sampling, threads
+from longleaf.app.cli.options import (
+    cache_type_k,
+    cache_type_v,
+    ctx_size,
+    kv_cache,
+    loading,
+    model,
+    offline,
+    sampling,
+    threads,
+)
 from longleaf.app.cli.output import counting, err, out, print_json, pulling
 from longleaf.app.cli.text import read_text
 
@@ -156,6 +166,9 @@ class Lengths(click.ParamType[tuple[int, ...]]):
 @click.command()
 @model()
 @threads
+@loading
+@cache_type_k
+@cache_type_v
 @offline
 @click.option("-p", "--n-prompt", "prompts", type=Lengths(), default="512", show_default=True)
 @click.option("-n", "--n-gen", "generations", type=Lengths(), default="128", show_default=True)
@@ -171,6 +184,9 @@ class Lengths(click.ParamType[tuple[int, ...]]):
 def bench(
     model: str,
     threads: int | None,
+    load: LoadOptions,
+    type_k: str,
+    type_v: str,
     offline: bool,
     prompts: tuple[int, ...],
     generations: tuple[int, ...],
@@ -186,7 +202,18 @@ def bench(
         raise click.UsageError("give -p or -n a length above 0")
     with pulling() as progress:
         path = resolve(model, offline=offline, progress=progress).path
-    opened = Bench(path, ctx_size=max(depths) + max(*prompts, *generations), threads=threads)
+    opened = Bench(
+        path,
+        ctx_size=max(depths) + max(*prompts, *generations),
+        threads=threads,
+        load=load,
+        type_k=type_k,
+        type_v=type_v,
+    )
+    if opened.stretched:
+        err.print("Positions are stretched: these points go beyond what the model was trained for.")
+    if opened.placement_trouble:
+        err.print(f"Warning: {opened.placement_trouble}.")
     rows = []
     with counting("points") as bar:
         for row in measure(

@@ -93,9 +93,11 @@ def _kv_type(letter: str, what: str) -> Callable[[Command], Command]:
     )
 
 
+cache_type_k = _kv_type("k", "keys")
+cache_type_v = _kv_type("v", "values")
 _KV_OPTIONS = (
-    _kv_type("k", "keys"),
-    _kv_type("v", "values"),
+    cache_type_k,
+    cache_type_v,
     click.option(
         "--kv-budget",
         type=click.IntRange(min=1),

@@ -8,6 +8,7 @@ import pytest
 
 from longleaf._native import Gguf, Model
 from longleaf.engine.bench import Bench, measure
+from longleaf.engine.load_options import LoadOptions, RopeScaling
 from tests.support.gguf_maker import tiny_model, write_model
 
 WINDOW = 64
@@ -46,3 +47,14 @@ def test_points_stand_at_their_depth_and_leave_nothing_behind(path: Path) -> Non
     ]
     assert all(row.runs == 2 and row.seconds_min <= row.seconds <= row.seconds_max for row in rows)
     assert bench._native.kv_stats() == before
+
+
+def test_points_may_lie_beyond_the_trained_context(path: Path) -> None:
+    trained = tiny_model("gemma3", "Q8_0").n_ctx
+    assert not Bench(path, ctx_size=trained).stretched
+    bench = Bench(path, ctx_size=trained + 40, type_k="q8", type_v="q4")
+    assert bench.stretched
+    (row,) = measure(bench, prompts=[], generations=[20], depths=[trained + 20], runs=1)
+    assert row.depth == trained + 20
+    asked = LoadOptions(rope=RopeScaling("yarn"))
+    assert not Bench(path, ctx_size=trained + 40, load=asked).stretched
