@@ -317,10 +317,12 @@ longleaf::RopeScaling rope_scaling_of(const py::dict& wish) {
 std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_t ctx_size,
                                             size_t kv_budget_bytes, const std::string& key_type,
                                             const std::string& value_type, const std::string& numa,
-                                            bool mlock, const std::optional<py::dict>& rope_scaling) {
+                                            bool mlock, const std::optional<py::dict>& rope_scaling,
+                                            const std::string& sysfs) {
   longleaf::ModelOptions options;
   options.numa = longleaf::numa_named(numa);
   options.lock_weights = mlock;
+  options.sysfs = sysfs;
   if (rope_scaling) options.rope_scaling = rope_scaling_of(*rope_scaling);
   options.threads = threads;
   options.context = ctx_size;
@@ -400,6 +402,23 @@ py::dict kv_stats(const longleaf::Model& model) {
   };
   py::dict out;
   for (const auto& [key, value] : values) out[key] = value;
+  return out;
+}
+
+py::dict numa_use(longleaf::Model& model) {
+  longleaf::NumaUse use;
+  {
+    py::gil_scoped_release unlocked;
+    use = model.numa_use();
+  }
+  py::dict out;
+  out["nodes"] = model.placement().nodes();
+  out["homes"] = model.placement().homes();
+  out["weight_copies"] = use.weight_copies;
+  out["weight_pages"] = use.weights.pages;
+  out["weight_pages_elsewhere"] = use.weights.elsewhere;
+  out["kv_pages"] = use.kv.pages;
+  out["kv_pages_elsewhere"] = use.kv.elsewhere;
   return out;
 }
 
@@ -554,15 +573,9 @@ long record_mbind(void*, unsigned long bytes, int mode, const unsigned long* nod
   return 0;
 }
 
-// As a system would answer that kept to the last call of mbind.
-long record_move_pages(int, unsigned long count, void**, const int*, int* status, int) {
-  if (recorded_calls.refusal != 0) {
-    errno = recorded_calls.refusal;
-    return -1;
-  }
-  const std::vector<int>& nodes = std::get<1>(recorded_calls.mbind.back());
-  for (unsigned long i = 0; i < count; ++i) status[i] = nodes[i % nodes.size()];
-  return 0;
+long record_move_pages(int, unsigned long, void**, const int*, int*, int) {
+  errno = recorded_calls.refusal;
+  return recorded_calls.refusal == 0 ? 0 : -1;
 }
 
 int record_mlock(const void*, size_t) {
@@ -570,29 +583,32 @@ int record_mlock(const void*, size_t) {
   return recorded_calls.refusal == 0 ? 0 : -1;
 }
 
-py::dict placement_test(const std::string& sysfs, const std::optional<std::vector<int>>& allowed,
-                        const std::string& numa, int threads, int quota, int refusal) {
-  const longleaf::Topology topology = longleaf::read_topology(sysfs, allowed);
+py::dict placement_test(const std::string& sysfs, const std::optional<std::vector<int>>& allowed_cpus,
+                        const std::optional<std::vector<int>>& allowed_nodes, const std::string& numa,
+                        int threads, int quota, size_t bytes, int refusal) {
+  const longleaf::Topology topology = longleaf::read_topology(sysfs, {allowed_cpus, allowed_nodes});
   const longleaf::SystemCalls calls = {record_mbind, record_move_pages, record_mlock};
   recorded_calls = {refusal, {}};
   longleaf::Placement placement(longleaf::numa_named(numa), threads, quota, topology, calls);
-  std::vector<size_t> pages;
   {
-    const longleaf::PlacementScope scope(placement, true);
-    const longleaf::Memory memory(size_t{1} << 20);
-    pages = placement.pages_on_nodes(memory.data(), memory.size());
+    const longleaf::PlacementScope scope(&placement, true);
+    const longleaf::Memory memory(bytes);
+    placement.find({memory.data()}, placement.nodes());
   }
   py::list cores, nodes;
   for (const longleaf::Core& core : topology.cores) cores.append(py::make_tuple(core.cpus, core.node));
-  for (const longleaf::Node& node : topology.nodes) nodes.append(py::make_tuple(node.id, node.memory_bytes));
+  for (const longleaf::Node& node : topology.nodes)
+    nodes.append(py::make_tuple(node.id, node.memory_bytes, node.available_bytes));
   py::dict out;
   out["cores"] = cores;
   out["nodes"] = nodes;
   out["threads"] = placement.threads();
-  out["cpus"] = placement.cpus();
+  out["cpus"] = placement.places().cpus;
+  out["thread_homes"] = placement.places().homes;
   out["placed_on"] = placement.nodes();
+  out["homes"] = placement.homes();
+  out["copies"] = placement.copies(bytes, 8 * bytes);
   out["mbind"] = recorded_calls.mbind;
-  out["pages"] = pages;
   out["trouble"] = placement.trouble();
   return out;
 }
@@ -611,9 +627,10 @@ void bind_model(py::module_& m) {
           py::init(&open_model), py::arg("gguf"), py::arg("threads") = 0, py::arg("ctx_size") = 0,
           py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type_k") = "f16",
           py::arg("kv_type_v") = "f16", py::arg("numa") = "none", py::arg("mlock") = false,
-          py::arg("rope_scaling") = py::none(),
+          py::arg("rope_scaling") = py::none(), py::arg("sysfs") = "",
           "threads, ctx_size, kv_budget_bytes: 0 means by the machine and the model. Types of KV cache: f16, "
-          "bf16, f32 and, lossy, q8 and q4. LONGLEAF_ISA forces a kernel set.")
+          "bf16, f32 and, lossy, q8 and q4. LONGLEAF_ISA forces a kernel set. sysfs: for tests, a "
+          "tree that describes another machine.")
       .def_property_readonly("n_vocab", &Model::vocabulary)
       .def_property_readonly("n_ctx", &Model::context)
       .def_property_readonly("n_layer", [](const Model& model) { return model.architecture().layers; })
@@ -669,14 +686,17 @@ void bind_model(py::module_& m) {
           },
           "Bytes that the model takes, kv for one sequence as long as the context.")
       .def_property_readonly(
-          "numa_nodes", [](const Model& model) { return model.placement().nodes(); },
-          "Nodes that memory is placed on; empty where the system decides.")
-      .def_property_readonly(
-          "pinned", [](const Model& model) { return !model.placement().cpus().empty(); },
+          "pinned", [](const Model& model) { return !model.placement().places().cpus.empty(); },
           "Whether threads are bound to cores or nodes.")
-      .def_property_readonly(
-          "placement_trouble", [](const Model& model) { return model.placement().trouble(); },
-          "What the system refused of placing and locking memory; empty if nothing.")
+      .def_property_readonly("placement_trouble", &Model::placement_trouble,
+                             "What the system refused of placing and locking memory, or did otherwise; empty "
+                             "if nothing.")
+      .def("numa_use", &numa_use,
+           "The nodes that memory was placed on, none where the system decides, those of them that KV pages "
+           "are "
+           "spread over, the copies of the weights, and how many pages of a sample of the weights and of the "
+           "KV "
+           "cache were looked at and found elsewhere.")
       .def_property_readonly("screening_bytes", &Model::screening_bytes,
                              "Of the coarse copy of the output head that forward_top screens with.")
       .def("new_sequence", &Model::create, py::call_guard<py::gil_scoped_release>(), "An empty sequence.")
@@ -728,11 +748,13 @@ void bind_model(py::module_& m) {
       py::arg("threads") = 1,
       "For tests: (ids, logits) of the k best rows by a screened head, all logits, and the blocks of 64 that "
       "each `together` rows read exactly, -1 where the weights cannot be screened.");
-  m.def(
-      "placement_test", &placement_test, py::arg("sysfs"), py::arg("allowed"), py::arg("numa"),
-      py::arg("threads"), py::arg("quota"), py::arg("refusal") = 0,
-      "For tests: what a Placement makes of a sysfs tree, with system calls that record, or fail with errno "
-      "`refusal`: a dict of cores, nodes, threads, cpus, placed_on, mbind, trouble, pages.");
+  m.def("placement_test", &placement_test, py::arg("sysfs"), py::arg("allowed_cpus"),
+        py::arg("allowed_nodes"), py::arg("numa"), py::arg("threads"), py::arg("quota"), py::arg("bytes"),
+        py::arg("refusal") = 0,
+        "For tests: what a Placement makes of a sysfs tree and of memory of so many bytes, with system calls "
+        "that "
+        "record, or fail with errno `refusal`. `copies` is for weights of those bytes with 8 times that to "
+        "spare.");
   m.def("exp_test", &exp_test, py::arg("x"), py::arg("isa"), "For tests: the vector exp of a kernel set.");
 }
 

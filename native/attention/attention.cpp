@@ -179,6 +179,31 @@ void Attention::make_parts(const AttentionShape& shape) {
   }
 }
 
+// The home of a unit is that of its newest page: all its pages lie there, but for a whole tile's if the pool
+// has groups.
+void Attention::sort_by_home(const Call& call, size_t homes) {
+  const auto home_of = [&](const Tile& tile, size_t segment) {
+    const Query& newest = queries_[tile.first + tile.count - 1];
+    const size_t page = std::min(newest.position / kPageTokens, (segment + 1) * kSegmentPages - 1);
+    return call.kv.home_of(newest.pages[page], tile.kv_head);
+  };
+  std::vector<std::vector<size_t>> units(homes);
+  for (size_t i = 0; i < whole_tiles_.size(); ++i) {
+    const Tile& tile = tiles_[whole_tiles_[i]];
+    units[home_of(tile, tile.last_segment)].push_back(i);
+  }
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const Tile& tile = tiles_[part_tiles_[parts_[i].first]];
+    units[home_of(tile, parts_[i].segment)].push_back(whole_tiles_.size() + i);
+  }
+  order_.clear();
+  ends_.clear();
+  for (const std::vector<size_t>& mine : units) {
+    order_.insert(order_.end(), mine.begin(), mine.end());
+    ends_.push_back(order_.size());
+  }
+}
+
 void Attention::load_queries(const Call& call, const Query* queries, size_t count, size_t kv_head,
                              const Scratch& s, size_t first_row) const {
   const size_t dims = layout_.head_dim;
@@ -280,9 +305,7 @@ void Attention::segment(const Call& call, const std::vector<Query>& queries, siz
     last_position = std::max(last_position, query.position);
   }
   const Pages pages = pages_of(call.shape, first_position, last_position, index);
-  const auto head_of = [&](size_t page) {
-    return call.kv.page_at(queries.front().pages[page]) + kv_head * layout_.head_bytes();
-  };
+  const auto head_of = [&](size_t page) { return call.kv.head_at(queries.front().pages[page], kv_head); };
   std::fill(s.max, s.max + rows, tiles_kernels_ != nullptr ? kNothing : kMinusInfinity);
   if (tiles_kernels_ != nullptr) {
     std::fill(s.sums, s.sums + rows * 16, 0.0f);
@@ -409,14 +432,20 @@ void Attention::run(ThreadPool& pool, const KvPool& kv, const AttentionShape& sh
     layout_scratch(memory_.data() + static_cast<size_t>(thread) * thread_bytes_, &s);
     return s;
   };
-  pool.run(whole_tiles_.size() + parts_.size(), [&](size_t unit, int thread) {
+  const auto work = [&](size_t unit, int thread) {
     std::vector<Query>& queries = gathered_[static_cast<size_t>(thread)];
     if (unit < whole_tiles_.size()) {
       whole(call, tiles_[whole_tiles_[unit]], queries, scratch(thread));
     } else {
       part(call, parts_[unit - whole_tiles_.size()], queries, scratch(thread));
     }
-  });
+  };
+  if (pool.homes() == 1) {
+    pool.run(whole_tiles_.size() + parts_.size(), work);
+  } else {
+    sort_by_home(call, pool.homes());
+    pool.run_at_homes(ends_, [&](size_t unit, int thread) { work(order_[unit], thread); });
+  }
   pool.run(split_tiles_.size(),
            [&](size_t unit, int thread) { merge_parts(call, tiles_[split_tiles_[unit]], scratch(thread)); });
 }

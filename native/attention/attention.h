@@ -21,8 +21,6 @@
 
 namespace longleaf {
 
-constexpr size_t kSegmentPages = 16;
-
 // Consecutive rows of a batch that belong to one sequence.
 struct AttentionSpan {
   size_t first_row;  // in q and out
@@ -95,6 +93,7 @@ class Attention {
   bool shares_pages(const AttentionShape& shape, const Tile& a, const Tile& b, size_t segment) const;
   void make_tiles(const AttentionShape& shape, const std::vector<AttentionSpan>& spans, size_t threads);
   void make_parts(const AttentionShape& shape);
+  void sort_by_home(const Call& call, size_t homes);
   void load_queries(const Call& call, const Query* queries, size_t count, size_t kv_head, const Scratch& s,
                     size_t first_row) const;
   void segment(const Call& call, const std::vector<Query>& queries, size_t kv_head, size_t index,
@@ -127,6 +126,7 @@ class Attention {
   std::vector<Part> parts_;
   std::vector<size_t> part_tiles_;
   std::vector<size_t> whole_tiles_, split_tiles_;
+  std::vector<size_t> order_, ends_;          // units of work by their home, and where those of each home end
   std::vector<std::vector<Query>> gathered_;  // of every thread
   Memory partials_;
 };

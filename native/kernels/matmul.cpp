@@ -30,8 +30,8 @@ struct Activations {
 
 // Rows of weights [pair * 32, +32) by all rows of x.
 void pair_product(const Kernels& kernels, Work& work, const Activations& a, size_t rows,
-                  const PackedMatrix& w, size_t pair, float* out, size_t ldo) {
-  const std::byte* block = w.data + pair / kPairsPerBlock * w.block_bytes;
+                  const PackedMatrix& w, size_t home, size_t pair, float* out, size_t ldo) {
+  const std::byte* block = w.block(pair / kPairsPerBlock, home);
   const size_t panel = pair % kPairsPerBlock * 2;
   const size_t first = pair * kPair;
   const size_t valid = std::min(kPair, w.rows - first);
@@ -61,10 +61,10 @@ void pair_product(const Kernels& kernels, Work& work, const Activations& a, size
 }
 
 void block_product(const Kernels& kernels, const Activations& a, size_t rows, const PackedMatrix& w,
-                   size_t block, float* out, size_t ldo) {
+                   size_t home, size_t block, float* out, size_t ldo) {
   const size_t first = block * kBlockRows;
   const size_t valid = std::min(kBlockRows, w.rows - first);
-  const std::byte* data = w.data + block * w.block_bytes;
+  const std::byte* data = w.block(block, home);
   float edge[kGemvRows * kBlockRows];
   float* c = valid == kBlockRows ? out + first : edge;
   const size_t ldc = valid == kBlockRows ? ldo : kBlockRows;
@@ -127,10 +127,10 @@ void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scrat
     for (; i < last; ++i) {
       const Product& p = products[i];
       if (direct) {
-        block_product(kernels, a, rows, *p.weights, unit, p.out, p.ldo);
+        block_product(kernels, a, rows, *p.weights, pool.home(thread), unit, p.out, p.ldo);
       } else {
         Work& work = *reinterpret_cast<Work*>(scratch.tile(thread));
-        pair_product(kernels, work, a, rows, *p.weights, unit, p.out, p.ldo);
+        pair_product(kernels, work, a, rows, *p.weights, pool.home(thread), unit, p.out, p.ldo);
       }
     }
     if (after == After::Nothing) return;

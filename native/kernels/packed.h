@@ -88,6 +88,11 @@ struct PackedMatrix {
   size_t rows;  // without padding; the missing rows of the last block are zero
   size_t cols;
   size_t block_bytes;
+  size_t copy_bytes = 0;  // from the copy of one home (runtime/placement.h) to the next; 0: one copy for all
+
+  const std::byte* block(size_t number, size_t home) const {
+    return data + home * copy_bytes + number * block_bytes;
+  }
 };
 
 }  // namespace longleaf

@@ -28,8 +28,10 @@ size_t KvLayout::bytes_needed(size_t tokens) const {
   return pages * page_bytes();
 }
 
-KvPool::KvPool(const KvLayout& layout, size_t budget_bytes)
-    : layout_(layout), page_bytes_(layout.page_bytes()) {
+KvPool::KvPool(const KvLayout& layout, size_t budget_bytes, Placement* placement)
+    : layout_(layout),
+      page_bytes_(layout.page_bytes()),
+      homes_(placement == nullptr ? 1 : std::max<size_t>(1, placement->homes().size())) {
   const size_t pages = budget_bytes / page_bytes_;
   if (pages < layout.layers()) {
     throw Error("a KV budget of " + human_bytes(budget_bytes) + " is too small: 64 tokens take " +
@@ -37,9 +39,50 @@ KvPool::KvPool(const KvLayout& layout, size_t budget_bytes)
                 human_bytes(layout.layers() * page_bytes_));
   }
   const size_t most = std::min<size_t>(pages, UINT32_MAX - 1);
-  memory_ = Memory(most * page_bytes_);
   references_.assign(most, 0);
   windowed_.assign(most, false);
+  const size_t groups = layout.kv_heads % homes_ == 0 ? 1 : homes_;
+  group_pages_ = (most + groups - 1) / groups;
+  for (size_t first = 0; first < most; first += group_pages_) {
+    groups_.push_back(
+        {static_cast<uint32_t>(first), static_cast<uint32_t>(std::min(first + group_pages_, most)), {}});
+  }
+  // A page's heads stand side by side, or all pages' parts of one head.
+  page_stride_ = homes_ == 1 ? page_bytes_ : layout.head_bytes();
+  head_stride_ = homes_ == 1 ? layout.head_bytes() : most * layout.head_bytes();
+  if (homes_ == 1) {
+    memory_ = Memory(most * page_bytes_);
+  } else {
+    spread(*placement);
+  }
+}
+
+void KvPool::spread(Placement& placement) {
+  const PlacementScope by_hand(nullptr, false);
+  memory_ = Memory(references_.size() * page_bytes_);
+  for (size_t head = 0; head < layout_.kv_heads; ++head) {
+    for (const Group& group : groups_) {
+      placement.place_at(home_of(group.next, head), head_at(group.next, head),
+                         (group.end - group.next) * page_stride_);
+    }
+  }
+}
+
+std::vector<std::vector<const std::byte*>> KvPool::addresses_at_homes() const {
+  std::vector<std::vector<const std::byte*>> addresses(homes_);
+  for (uint32_t page = 0; page < references_.size(); ++page) {
+    if (references_[page] == 0) continue;
+    for (size_t head = 0; head < layout_.kv_heads; ++head) {
+      addresses[home_of(page, head)].push_back(head_at(page, head) + layout_.head_bytes() / 2);
+    }
+  }
+  return addresses;
+}
+
+size_t KvPool::free_pages() const {
+  size_t pages = 0;
+  for (const Group& group : groups_) pages += group.available();
+  return pages;
 }
 
 KvPool::Sequence& KvPool::find(int64_t sequence) {
@@ -52,13 +95,30 @@ const KvPool::Sequence& KvPool::find(int64_t sequence) const {
   return const_cast<KvPool*>(this)->find(sequence);
 }
 
-uint32_t KvPool::take(size_t layer) {
+size_t KvPool::roomiest_group() const {
+  const auto best = std::max_element(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
+    return a.available() < b.available();
+  });
+  return static_cast<size_t>(best - groups_.begin());
+}
+
+// For the next block of a table.
+size_t KvPool::next_group(const Table& table) const {
+  if (groups_.size() == 1) return 0;
+  const size_t block = table.pages.size();
+  if (block == table.first) return roomiest_group();
+  const size_t before = table.pages.back() / group_pages_;
+  return block % kSegmentPages == 0 ? (before + 1) % groups_.size() : before;
+}
+
+uint32_t KvPool::take(size_t layer, size_t group) {
+  Group& from = groups_[groups_[group].available() != 0 ? group : roomiest_group()];
   uint32_t page;
-  if (!free_.empty()) {
-    page = free_.back();
-    free_.pop_back();
+  if (!from.free.empty()) {
+    page = from.free.back();
+    from.free.pop_back();
   } else {
-    page = static_cast<uint32_t>(touched_++);
+    page = from.next++;
   }
   references_[page] = 1;
   windowed_[page] = layout_.windows[layer] != 0;
@@ -69,8 +129,10 @@ uint32_t KvPool::take(size_t layer) {
 void KvPool::drop(uint32_t page) {
   if (--references_[page] != 0) return;
   window_pages_ -= windowed_[page] ? 1 : 0;
-  free_.push_back(page);
+  groups_[page / group_pages_].free.push_back(page);
 }
+
+void KvPool::append(size_t layer, Table& table) { table.pages.push_back(take(layer, next_group(table))); }
 
 // The first block that rows behind the first `tokens` tokens see.
 size_t KvPool::oldest_block(size_t layer, size_t tokens) const {
@@ -185,14 +247,17 @@ void KvPool::extend(int64_t sequence, size_t tokens) {
   if (tokens == 0) return;
   const size_t blocks = blocks_of(s.length + tokens);
   for (size_t layer = 0; layer < layout_.layers(); ++layer) {
-    std::vector<uint32_t>& pages = s.tables[layer].pages;
+    Table& table = s.tables[layer];
+    std::vector<uint32_t>& pages = table.pages;
     if (s.length % kPageTokens != 0 && references_[pages.back()] > 1) {
-      const uint32_t copy = take(layer);
-      std::memcpy(page_at(copy), page_at(pages.back()), page_bytes_);
+      const uint32_t copy = take(layer, pages.back() / group_pages_);
+      for (size_t head = 0; head < layout_.kv_heads; ++head) {
+        std::memcpy(head_at(copy, head), head_at(pages.back(), head), layout_.head_bytes());
+      }
       drop(pages.back());
       pages.back() = copy;
     }
-    while (pages.size() < blocks) pages.push_back(take(layer));
+    while (pages.size() < blocks) append(layer, table);
   }
 }
 
@@ -253,12 +318,13 @@ std::vector<KvPage> KvPool::pages(int64_t sequence) const {
 
 void KvPool::copy_page(int64_t sequence, const KvPage& page, std::byte* out) const {
   const Sequence& s = find(sequence);
-  std::memcpy(out, page_at(s.tables[page.layer].pages[page.block]), page_bytes_);
+  const uint32_t number = s.tables[page.layer].pages[page.block];
   const size_t used = s.length - page.block * kPageTokens;
-  if (used >= kPageTokens) return;
   const KvPart keys = layout_.keys(), values = layout_.values();
   for (size_t head = 0; head < layout_.kv_heads; ++head) {
     std::byte* at = out + head * layout_.head_bytes();
+    std::memcpy(at, head_at(number, head), layout_.head_bytes());
+    if (used >= kPageTokens) continue;
     clear_tokens(keys, at, used);
     clear_tokens(values, at + keys.bytes(), used);
   }
@@ -308,10 +374,13 @@ int64_t KvPool::import_sequence(size_t length, const std::vector<KvPage>& pages)
   for (size_t layer = 0; blocks > 0 && layer < layout_.layers(); ++layer) {
     Table& table = s.tables[layer];
     table.first = first[layer];
-    table.pages.assign(blocks, kNoPage);
+    table.pages.assign(first[layer], kNoPage);
     for (size_t block = first[layer]; block < blocks; ++block) {
-      table.pages[block] = take(layer);
-      std::memcpy(page_at(table.pages[block]), sources[layer][block], page_bytes_);
+      append(layer, table);
+      const size_t bytes = layout_.head_bytes();
+      for (size_t head = 0; head < layout_.kv_heads; ++head) {
+        std::memcpy(head_at(table.pages.back(), head), sources[layer][block] + head * bytes, bytes);
+      }
     }
   }
   return id;

@@ -7,6 +7,12 @@
 //
 // A windowed layer gives pages back that no later row can see, but keeps kSlackPages more, so that the last
 // tokens can be taken back. A fork owns its pages itself: kept at a branch point it keeps the window there.
+//
+// Over homes (runtime/placement.h) pages are spread by their heads: head h lies on home h mod homes. If the
+// heads do not go evenly into the homes there are as many groups of pages as homes, and in group g head h
+// lies on home (h + g) mod homes. A sequence's segments, of kSegmentPages blocks, take the groups in turn, so
+// that the homes share the work on one long sequence even where a layer has a single head. A group without
+// free pages gives way to another: where a page lies never changes a result.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +24,12 @@
 #include "error.h"
 #include "kv/page_format.h"
 #include "runtime/memory.h"
+#include "runtime/placement.h"
 
 namespace longleaf {
 
 constexpr size_t kSlackPages = 1;
+constexpr size_t kSegmentPages = 16;  // attention takes so many through together (attention/attention.h)
 
 // No page is left: not a fault of the input. The caller may free sequences and try again.
 struct KvFull : Error {
@@ -63,11 +71,12 @@ struct KvUse {
 
 class KvPool {
  public:
-  KvPool(const KvLayout& layout, size_t budget_bytes);
+  // placement: its homes are used, if it has any.
+  KvPool(const KvLayout& layout, size_t budget_bytes, Placement* placement = nullptr);
 
   const KvLayout& layout() const { return layout_; }
   size_t budget_pages() const { return references_.size(); }
-  size_t free_pages() const { return free_.size() + references_.size() - touched_; }
+  size_t free_pages() const;
   KvUse use() const;
 
   int64_t create();
@@ -97,10 +106,17 @@ class KvPool {
   // least those that the next row sees and none missing between them.
   int64_t import_sequence(size_t length, const std::vector<KvPage>& pages);
 
-  // The block table of a layer: page numbers, kNoPage before the window; page_at turns one into its memory.
+  // The block table of a layer: page numbers, kNoPage before the window; head_at turns one into the memory of
+  // a KV head.
   static constexpr uint32_t kNoPage = UINT32_MAX;
   const std::vector<uint32_t>& table(int64_t sequence, size_t layer) const;
-  std::byte* page_at(uint32_t page) const { return memory_.data() + static_cast<size_t>(page) * page_bytes_; }
+  std::byte* head_at(uint32_t page, size_t head) const {
+    return memory_.data() + static_cast<size_t>(page) * page_stride_ + head * head_stride_;
+  }
+  // The home that memory was meant for.
+  size_t home_of(uint32_t page, size_t head) const { return (head + page / group_pages_) % homes_; }
+  // Of every home, an address amid each head of the pages in use that were meant for it.
+  std::vector<std::vector<const std::byte*>> addresses_at_homes() const;
 
  private:
   struct Table {
@@ -116,18 +132,31 @@ class KvPool {
   };
   const Sequence& find(int64_t sequence) const;
   Sequence& find(int64_t sequence);
-  uint32_t take(size_t layer);
+  // Pages [first, end) of the pool; those before `next` have been used at least once.
+  struct Group {
+    uint32_t next, end;
+    std::vector<uint32_t> free;  // used before and given back
+
+    size_t available() const { return free.size() + (end - next); }
+  };
+  void spread(Placement& placement);
+  uint32_t take(size_t layer, size_t group);
+  size_t next_group(const Table& table) const;
+  size_t roomiest_group() const;
+  void append(size_t layer, Table& table);
   void drop(uint32_t page);
   size_t oldest_block(size_t layer, size_t tokens) const;
   void cut(Sequence& s, size_t tokens);
 
   KvLayout layout_;
   size_t page_bytes_;
+  size_t homes_;
+  size_t page_stride_, head_stride_;
+  size_t group_pages_;
   Memory memory_;
   std::vector<uint32_t> references_;
   std::vector<bool> windowed_;  // the page belongs to a windowed layer
-  std::vector<uint32_t> free_;  // pages used before and given back
-  size_t touched_ = 0;          // pages [0, touched_) have been used at least once
+  std::vector<Group> groups_;
   size_t window_pages_ = 0;
   std::unordered_map<int64_t, Sequence> sequences_;
   int64_t next_id_ = 0;

@@ -47,8 +47,7 @@ KvLayout layout_of(const Architecture& a, const ModelOptions& options) {
   return {a.kv_heads, a.head_dim, options.key_type, options.value_type, a.windows, kPassRows};
 }
 
-size_t budget_of(const KvLayout& layout, size_t context, size_t asked) {
-  const size_t available = available_memory();
+size_t budget_of(const KvLayout& layout, size_t context, size_t asked, size_t available) {
   if (asked != 0) {
     if (asked > available) {
       throw Error("a KV budget of " + human_bytes(asked) + " was asked for, but only " +
@@ -67,15 +66,20 @@ size_t activation_bytes(const Architecture& a) {
   return kPassRows * floats * sizeof(float);
 }
 
-// Before anything large is taken.
-void check_memory(const Gguf& file, const Architecture& a, const KvLayout& layout, size_t context,
-                  size_t available) {
-  size_t weights = 0;
-  for (const TensorInfo& t : file.tensors()) weights += t.n_bytes;
+size_t weight_bytes(const Gguf& file) {
+  size_t bytes = 0;
+  for (const TensorInfo& t : file.tensors()) bytes += t.n_bytes;
+  return bytes;
+}
+
+// Before anything large is taken. Returns what is left then.
+size_t check_memory(const Gguf& file, const Architecture& a, const KvLayout& layout, size_t context,
+                    size_t available) {
+  const size_t weights = weight_bytes(file);
   const size_t kv = layout.bytes_needed(context);
   const size_t activations = activation_bytes(a);
   const size_t total = weights + kv + activations;
-  if (total <= available) return;
+  if (total <= available) return available - total;
   throw Error("a context of " + std::to_string(context) +
               " tokens does not fit into memory: " + human_bytes(weights) + " of weights + " +
               human_bytes(kv) + " of KV cache + " + human_bytes(activations) +
@@ -85,10 +89,11 @@ void check_memory(const Gguf& file, const Architecture& a, const KvLayout& layou
 
 Weights placed_weights(const Gguf& file, const Architecture& a, const ModelOptions& options, ThreadPool& pool,
                        Placement& placement) {
-  check_memory(file, a, layout_of(a, options), options.context == 0 ? a.context : options.context,
-               available_memory());
-  const PlacementScope scope(placement, options.lock_weights);
-  return load_weights(file, a, pool);
+  const size_t spare =
+      check_memory(file, a, layout_of(a, options), options.context == 0 ? a.context : options.context,
+                   placement.available());
+  const PlacementScope scope(&placement, options.lock_weights);
+  return load_weights(file, a, pool, placement.copies(weight_bytes(file), spare));
 }
 
 int threads_of(const ModelOptions& options) {
@@ -101,7 +106,8 @@ int threads_of(const ModelOptions& options) {
 }
 
 Placement placement_of(const ModelOptions& options) {
-  return {options.numa, threads_of(options), cgroup_cpus(), this_machine(), system_calls()};
+  return {options.numa, threads_of(options), cgroup_cpus(),
+          options.sysfs.empty() ? this_machine() : read_topology(options.sysfs, {}), system_calls()};
 }
 
 size_t units(size_t rows) { return (rows + kStageRows - 1) / kStageRows; }
@@ -121,13 +127,15 @@ Model::Model(const Gguf& file, const ModelOptions& options)
       kernels_(kernel_set(options.kernel_set)),
       architecture_(architecture_of(file, options)),
       placement_(placement_of(options)),
-      loading_(std::in_place, placement_, false),
-      pool_(placement_.threads(), placement_.cpus()),
+      loading_(std::in_place, &placement_, false),
+      pool_(placement_.threads(), placement_.places()),
       weights_(placed_weights(file, architecture_, options, pool_, placement_)),
       head_(kernels_, pool_, weights_.output(), architecture_.final_softcap, path_),
       context_(options.context == 0 ? architecture_.context : options.context),
       kv_(layout_of(architecture_, options),
-          budget_of(layout_of(architecture_, options), context_, options.kv_budget_bytes)),
+          budget_of(layout_of(architecture_, options), context_, options.kv_budget_bytes,
+                    placement_.available()),
+          &placement_),
       attention_(kernels_, kv_.layout(), architecture_.heads, pool_.size()) {
   file.check_intact();
   const Architecture& a = architecture_;
@@ -151,6 +159,31 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   up_ = floats(ld_ff_);
   angles_ = floats(4 * (a.rope_dims / 2));
   loading_.reset();
+  find("weights", weights_.sample());
+}
+
+std::string Model::placement_trouble() const {
+  std::lock_guard lock(mutex_);
+  return placement_.trouble();
+}
+
+// addresses: of every home, or all in one list.
+Found Model::find(const std::string& what, const std::vector<std::vector<const std::byte*>>& addresses) {
+  Found total;
+  for (size_t i = 0; !placement_.nodes().empty() && i < addresses.size(); ++i) {
+    const bool one_home = addresses.size() > 1;
+    const Found found = placement_.find(
+        addresses[i], one_home ? std::vector<int>{placement_.homes()[i]} : placement_.nodes());
+    total.pages += found.pages;
+    total.elsewhere += found.elsewhere;
+  }
+  placement_.judge(what, total);
+  return total;
+}
+
+NumaUse Model::numa_use() {
+  std::lock_guard lock(mutex_);
+  return {weights_.copies, find("weights", weights_.sample()), find("KV pages", kv_.addresses_at_homes())};
 }
 
 MemoryNeed Model::memory_need() const {
@@ -304,14 +337,14 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
       kernels_.scale(one, a.attention_scale, a.head_dim);
     }
     const size_t position = rows[row].position;
-    std::byte* page = kv_.page_at((*tables[rows[row].item])[position / kPageTokens]);
+    const uint32_t page = (*tables[rows[row].item])[position / kPageTokens];
     const size_t token = position % kPageTokens;
     for (size_t head = 0; head < a.kv_heads; ++head) {
       float* key = k + head * a.head_dim;
       const float* value = v + head * a.head_dim;
       if (a.qk_norms) kernels_.rms_norm(key, l.k_norm.data(), a.norm_eps, a.head_dim, key);
       kernels_.rope(key, cos, sin, half);
-      std::byte* place = page + head * kv.head_bytes();
+      std::byte* place = kv_.head_at(page, head);
       write_vector(kernels_, keys, place, token, key);
       write_vector(kernels_, values, place + keys.bytes(), token, value);
     }
@@ -433,7 +466,7 @@ void Model::forward_top(const std::vector<BatchItem>& batch, size_t k, int32_t* 
 void Model::wanted_rows(const std::vector<BatchItem>& batch,
                         const std::function<void(size_t first, const float* hidden, size_t count)>& take) {
   std::lock_guard lock(mutex_);
-  const PlacementScope scope(placement_, false);
+  const PlacementScope scope(&placement_, false);
   check(batch);
   std::vector<Row> rows;
   int64_t output = 0;
@@ -451,7 +484,7 @@ void Model::wanted_rows(const std::vector<BatchItem>& batch,
 
 void Model::score(const std::vector<BatchItem>& batch, float* log_probabilities) {
   std::lock_guard lock(mutex_);
-  const PlacementScope scope(placement_, false);
+  const PlacementScope scope(&placement_, false);
   check(batch);
   std::vector<Row> rows;
   int64_t output = 0;

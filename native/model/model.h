@@ -33,6 +33,7 @@ struct ModelOptions {
   KvType value_type = KvType::F16;
   Numa numa = Numa::None;
   bool lock_weights = false;  // in memory
+  std::string sysfs;          // for tests, a tree that describes another machine; empty: this one
   std::optional<RopeScaling> rope_scaling;
 };
 
@@ -40,6 +41,12 @@ struct ModelOptions {
 struct MemoryNeed {
   size_t weights, kv, activations, screening;  // kv: of one sequence as long as the context
   size_t total() const { return weights + kv + activations + screening; }
+};
+
+// Where memory was found that was placed on NUMA nodes.
+struct NumaUse {
+  size_t weight_copies;
+  Found weights, kv;  // a sample of the weights, and every head of every page in use
 };
 
 // Tokens to append to one sequence.
@@ -63,6 +70,10 @@ class Model {
   const Kernels& kernels() const { return kernels_; }
   MemoryNeed memory_need() const;
   const Placement& placement() const { return placement_; }
+  // What the system refused or did otherwise; empty if nothing.
+  std::string placement_trouble() const;
+  // Asks the system; what is wrong becomes trouble. Nothing is found on machines with one node.
+  NumaUse numa_use();
   size_t screening_bytes() const { return head_.copy_bytes(); }
   size_t kv_budget_bytes() const { return kv_.budget_pages() * kv_.layout().page_bytes(); }
 
@@ -107,6 +118,7 @@ class Model {
     int32_t target;
   };
   using Sink = std::function<void(const std::vector<Row>& rows, size_t count)>;
+  Found find(const std::string& what, const std::vector<std::vector<const std::byte*>>& addresses);
   void check(const std::vector<BatchItem>& batch) const;
   void run(const std::vector<BatchItem>& batch, const std::vector<Row>& rows, const Sink& sink);
   void layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count);

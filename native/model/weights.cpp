@@ -1,6 +1,7 @@
 #include "model/weights.h"
 
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <unordered_set>
 
@@ -8,6 +9,7 @@
 #include "gguf/text.h"
 #include "kernels/pack.h"
 #include "quant/quant.h"
+#include "runtime/placement.h"
 
 namespace longleaf {
 namespace {
@@ -21,10 +23,12 @@ std::string shape_text(const TensorInfo& t) {
 
 class Loader {
  public:
-  Loader(const Gguf& file, const Architecture& a, ThreadPool& pool) : file_(file), a_(a), pool_(pool) {}
+  Loader(const Gguf& file, const Architecture& a, ThreadPool& pool, size_t copies)
+      : file_(file), a_(a), pool_(pool), copies_(copies) {}
 
   Weights load() {
     Weights w;
+    w.copies = copies_;
     w.vocabulary = vocabulary();
     w.embedding = matrix("token_embd.weight", w.vocabulary, a_.embedding);
     w.output_norm = vector("output_norm.weight", a_.embedding);
@@ -103,11 +107,15 @@ class Loader {
     m.view.cols = cols;
     m.view.block_bytes = packed_block_bytes(m.view.format, cols);
     const size_t blocks = (rows + kBlockRows - 1) / kBlockRows;
-    m.memory = Memory(blocks * m.view.block_bytes);
+    m.memory = memory_in_copies(copies_, blocks * m.view.block_bytes);
     m.view.data = m.memory.data();
+    if (copies_ > 1) m.view.copy_bytes = m.memory.size() / copies_;
     pool_.run(blocks, [&](size_t block, int) {
-      pack_block(t.type, t.data, rows, cols, map.empty() ? nullptr : map.data(), block,
-                 m.memory.data() + block * m.view.block_bytes);
+      std::byte* const packed = m.memory.data() + block * m.view.block_bytes;
+      pack_block(t.type, t.data, rows, cols, map.empty() ? nullptr : map.data(), block, packed);
+      for (size_t copy = 1; copy < copies_; ++copy) {
+        std::memcpy(packed + copy * m.view.copy_bytes, packed, m.view.block_bytes);
+      }
     });
     release_mapping(t.data, t.n_bytes);
     return m;
@@ -172,21 +180,42 @@ class Loader {
   const Gguf& file_;
   const Architecture& a_;
   ThreadPool& pool_;
+  size_t copies_;
   std::unordered_set<std::string> used_;
 };
+
+template <class Body>
+void each_matrix(const Weights& w, Body&& body) {
+  body(w.embedding);
+  body(w.head);
+  for (const Layer& l : w.layers) {
+    for (const Matrix* m : {&l.q, &l.k, &l.v, &l.o, &l.gate, &l.up, &l.down}) body(*m);
+  }
+}
 
 }  // namespace
 
 size_t Weights::bytes() const {
-  size_t total = embedding.memory.size() + head.memory.size();
-  for (const Layer& l : layers) {
-    for (const Matrix* m : {&l.q, &l.k, &l.v, &l.o, &l.gate, &l.up, &l.down}) total += m->memory.size();
-  }
+  size_t total = 0;
+  each_matrix(*this, [&](const Matrix& m) { total += m.memory.size(); });
   return total;
 }
 
-Weights load_weights(const Gguf& file, const Architecture& architecture, ThreadPool& pool) {
-  return Loader(file, architecture, pool).load();
+std::vector<std::vector<const std::byte*>> Weights::sample() const {
+  constexpr size_t kPlaces = 7;
+  std::vector<std::vector<const std::byte*>> addresses(copies);
+  each_matrix(*this, [&](const Matrix& m) {
+    const size_t bytes = m.memory.size() / copies;
+    for (size_t copy = 0; bytes != 0 && copy < copies; ++copy) {
+      for (size_t i = 0; i < kPlaces; ++i)
+        addresses[copy].push_back(m.memory.data() + copy * bytes + bytes * (2 * i + 1) / (2 * kPlaces));
+    }
+  });
+  return addresses;
+}
+
+Weights load_weights(const Gguf& file, const Architecture& architecture, ThreadPool& pool, size_t copies) {
+  return Loader(file, architecture, pool, copies).load();
 }
 
 }  // namespace longleaf

@@ -35,11 +35,15 @@ struct Weights {
   std::vector<float> rope_divisors;  // empty: none
   std::vector<Layer> layers;
 
-  size_t bytes() const;  // of the matrices
+  size_t bytes() const;  // of the matrices, all copies
+  // Of every copy, some addresses in all matrices.
+  std::vector<std::vector<const std::byte*>> sample() const;
+  size_t copies = 1;
 };
 
 // Throws Error naming the tensor that is missing, unknown, or of an unfitting shape or type. Packed tensors'
-// pages of the file are released as they are done.
-Weights load_weights(const Gguf& file, const Architecture& architecture, ThreadPool& pool);
+// pages of the file are released as they are done. `copies` is 1 or the number of homes of the placement in
+// scope (runtime/placement.h).
+Weights load_weights(const Gguf& file, const Architecture& architecture, ThreadPool& pool, size_t copies);
 
 }  // namespace longleaf

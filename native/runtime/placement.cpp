@@ -20,7 +20,7 @@ namespace longleaf {
 namespace {
 
 // linux/mempolicy.h
-constexpr int kBind = 2, kInterleave = 3;
+constexpr int kPreferred = 1, kBind = 2, kInterleave = 3;
 constexpr size_t kMostNodes = 1024;
 
 long call_mbind(void* data, unsigned long bytes, int mode, const unsigned long* nodes, unsigned long most,
@@ -76,35 +76,63 @@ Placement::Placement(Numa numa, int threads, int quota, Topology topology, const
     : numa_(numa), threads_(threads), calls_(calls) {
   const bool several = topology.nodes.size() > 1;
   if (several && numa == Numa::Isolate) topology = largest_node(topology);
-  const auto cores = std::max<size_t>(1, topology.cores.size());
   if (threads_ == 0) {
-    threads_ = static_cast<int>(cores);
+    threads_ = static_cast<int>(std::max<size_t>(1, topology.cores.size()));
     if (quota > 0) threads_ = std::min(threads_, quota);
   }
   if (several && numa != Numa::None) {
-    for (const Node& node : topology.nodes) nodes_.push_back(node.id);
-    if (nodes_.empty())
-      report("the node with the most cores has no memory of its own, so memory lies anywhere");
+    for (const Node& node : topology.nodes) {
+      nodes_.push_back(node.id);
+      left_[node.id] = node.available_bytes;
+    }
   }
-  const bool whole = static_cast<size_t>(threads_) == topology.cores.size();
-  const bool enough_time = quota == 0 || quota >= threads_;
-  if (whole && enough_time) {
-    for (const Core& core : spread(topology.cores)) cpus_.push_back(core.cpus);
-  } else if (several && numa == Numa::Isolate) {
-    std::vector<int> all;
-    for (const Core& core : topology.cores) all.insert(all.end(), core.cpus.begin(), core.cpus.end());
-    cpus_.assign(static_cast<size_t>(threads_), all);
-  } else if (several && numa == Numa::Distribute) {
+  choose_threads(topology, quota, several);
+}
+
+void Placement::choose_threads(const Topology& topology, int quota, bool several) {
+  const auto threads = static_cast<size_t>(threads_);
+  std::vector<int> node_of_thread;
+  if (threads == topology.cores.size() && (quota == 0 || quota >= threads_)) {
+    for (const Core& core : spread(topology.cores)) {
+      places_.cpus.push_back(core.cpus);
+      node_of_thread.push_back(core.node);
+    }
+  } else if (several && numa_ != Numa::None && !topology.cores.empty()) {
     // Anywhere within a node, the nodes in turn.
     std::map<int, std::vector<int>> by_node;
     for (const Core& core : topology.cores) {
       auto& mine = by_node[core.node];
       mine.insert(mine.end(), core.cpus.begin(), core.cpus.end());
     }
-    for (size_t i = 0; i < static_cast<size_t>(threads_); ++i) {
-      cpus_.push_back(std::next(by_node.begin(), static_cast<std::ptrdiff_t>(i % by_node.size()))->second);
+    for (size_t i = 0; i < threads; ++i) {
+      const auto at = std::next(by_node.begin(), static_cast<std::ptrdiff_t>(i % by_node.size()));
+      places_.cpus.push_back(at->second);
+      node_of_thread.push_back(at->first);
     }
   }
+  if (nodes_.size() < 2) return;
+  homes_ = node_of_thread;
+  std::sort(homes_.begin(), homes_.end());
+  homes_.erase(std::unique(homes_.begin(), homes_.end()), homes_.end());
+  if (homes_.size() < 2) {
+    homes_.clear();
+    return;
+  }
+  for (int node : node_of_thread) {
+    const auto at = std::lower_bound(homes_.begin(), homes_.end(), node);
+    places_.homes.push_back(static_cast<size_t>(at - homes_.begin()));
+  }
+}
+
+size_t Placement::available() const {
+  const size_t machine = available_memory();
+  return numa_ == Numa::Isolate && nodes_.size() == 1 ? std::min(machine, left_.begin()->second) : machine;
+}
+
+size_t Placement::copies(size_t bytes, size_t spare) const {
+  const auto too_large = [&](int home) { return bytes > left_.at(home) / 8; };
+  if (homes_.empty() || std::any_of(homes_.begin(), homes_.end(), too_large)) return 1;
+  return bytes * (homes_.size() - 1) <= spare / 2 ? homes_.size() : 1;
 }
 
 void Placement::report(const std::string& text) {
@@ -113,14 +141,35 @@ void Placement::report(const std::string& text) {
 }
 
 void Placement::place(void* data, size_t bytes) {
-  if (nodes_.empty() || bytes == 0) return;
+  if (!nodes_.empty() && bytes != 0) bind(static_cast<std::byte*>(data), bytes, nodes_);
+}
+
+void Placement::place_at(size_t home, std::byte* data, size_t bytes) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto at = reinterpret_cast<uintptr_t>(data);
+  const uintptr_t first = at / page * page, end = (at + bytes) / page * page;
+  if (first < end) bind(data - (at - first), end - first, {homes_[home]});
+}
+
+// A single node is bound to while it has room, for then the system drops cached files there before it gives
+// up. When it gives up it kills the process, so a node without room is only preferred.
+void Placement::bind(std::byte* data, size_t bytes, const std::vector<int>& nodes) {
   constexpr size_t kBits = 8 * sizeof(unsigned long);
   unsigned long mask[kMostNodes / kBits] = {};
-  for (int node : nodes_) {
+  int mode = nodes.size() > 1 ? kInterleave : kBind;
+  for (int node : nodes) {
     if (static_cast<size_t>(node) >= kMostNodes) continue;
     mask[static_cast<size_t>(node) / kBits] |= 1ul << (static_cast<size_t>(node) % kBits);
+    size_t& left = left_[node];
+    const size_t share = bytes / nodes.size();
+    if (mode == kBind && share > left) {
+      mode = kPreferred;
+      report("node " + std::to_string(node) +
+             " has less memory available than is to lie on it, so some will lie on others; a smaller "
+             "--kv-budget or context may help");
+    }
+    left -= std::min(left, share);
   }
-  const int mode = numa_ == Numa::Distribute ? kInterleave : kBind;
   // One more than the highest bit: the kernel takes one off (mbind(2), BUGS of libnuma's callers).
   if (calls_.mbind(data, bytes, mode, mask, kMostNodes + 1, 0) == 0) return;
   report(std::string("the system refused to place memory on NUMA nodes (mbind: ") + std::strerror(errno) +
@@ -129,10 +178,7 @@ void Placement::place(void* data, size_t bytes) {
 
 void Placement::lock(const void* data, size_t bytes) {
   if (bytes == 0) return;
-  if (calls_.mlock(data, bytes) == 0) {
-    locked_ += bytes;
-    return;
-  }
+  if (calls_.mlock(data, bytes) == 0) return;
   const int error = errno;
   rlimit limit{};
   getrlimit(RLIMIT_MEMLOCK, &limit);
@@ -144,39 +190,60 @@ void Placement::lock(const void* data, size_t bytes) {
       "or leave --mlock away");
 }
 
-std::vector<size_t> Placement::pages_on_nodes(const void* data, size_t bytes) {
-  if (nodes_.empty() || bytes == 0) return {};
-  constexpr size_t kSamples = 256;
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const size_t pages = (bytes + page - 1) / page;
-  const size_t step = std::max<size_t>(1, pages / kSamples) | 1;  // odd: pages may alternate
+Found Placement::find(const std::vector<const std::byte*>& addresses, const std::vector<int>& nodes) {
   std::vector<void*> at;
-  for (size_t i = 0; i < pages; i += step) {
-    at.push_back(const_cast<char*>(static_cast<const char*>(data)) + i * page);
-  }
+  for (const std::byte* address : addresses) at.push_back(const_cast<std::byte*>(address));
   std::vector<int> status(at.size(), -1);
+  if (at.empty()) return {};
+  // Without nodes to move to it only says where pages are, or why not (move_pages(2)).
   if (calls_.move_pages(0, at.size(), at.data(), nullptr, status.data(), 0) != 0) {
     report(std::string("where memory lies cannot be verified (move_pages: ") + std::strerror(errno) + ")");
     return {};
   }
-  std::vector<size_t> counts(nodes_.size(), 0);
+  Found found;
   for (int node : status) {
-    const auto found = std::find(nodes_.begin(), nodes_.end(), node);
-    if (found != nodes_.end()) ++counts[static_cast<size_t>(found - nodes_.begin())];
+    if (node < 0) continue;
+    ++found.pages;
+    if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) ++found.elsewhere;
   }
-  return counts;
+  return found;
+}
+
+void Placement::judge(const std::string& what, const Found& found) {
+  if (found.elsewhere * 20 <= found.pages) return;
+  report("of the " + what + " " + std::to_string(100 * found.elsewhere / found.pages) +
+         " % lie on other NUMA nodes than they were placed on, where they are read more slowly");
 }
 
 int default_thread_count() {
   return Placement(Numa::None, 0, cgroup_cpus(), this_machine(), system_calls()).threads();
 }
 
-PlacementScope::PlacementScope(Placement& placement, bool lock)
-    : before_(std::exchange(scope_placement, &placement)), lock_before_(std::exchange(scope_lock, lock)) {}
+PlacementScope::PlacementScope(Placement* placement, bool lock)
+    : before_(std::exchange(scope_placement, placement)), lock_before_(std::exchange(scope_lock, lock)) {}
 
 PlacementScope::~PlacementScope() {
   scope_placement = before_;
   scope_lock = lock_before_;
+}
+
+size_t copy_stride(size_t bytes) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
+}
+
+Memory memory_in_copies(size_t copies, size_t bytes) {
+  if (copies == 1) return Memory(bytes);
+  Placement* const placement = scope_placement;
+  const size_t stride = copy_stride(bytes);
+  const bool lock = scope_lock;
+  const PlacementScope by_hand(nullptr, false);
+  Memory memory(copies * stride);
+  for (size_t home = 0; home < copies; ++home) {
+    placement->place_at(home, memory.data() + home * stride, stride);
+  }
+  if (lock) placement->lock(memory.data(), memory.size());
+  return memory;
 }
 
 void place_in_scope(void* data, size_t bytes) {

@@ -39,10 +39,21 @@ void pin(const std::vector<int>& cpus) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads, const std::vector<std::vector<int>>& cpus) : owner_pid_(getpid()) {
+ThreadPool::ThreadPool(int threads, const ThreadPlaces& places)
+    : owner_pid_(getpid()),
+      queues_(places.homes.empty() ? 1 : 1 + *std::max_element(places.homes.begin(), places.homes.end())),
+      home_(places.homes) {
+  home_.resize(static_cast<size_t>(threads), 0);
+  for (size_t i = 0; queues_.size() > 1 && i < places.cpus.size(); ++i) {
+    for (int cpu : places.cpus[i]) {
+      const auto at = static_cast<size_t>(cpu);
+      if (home_of_cpu_.size() <= at) home_of_cpu_.resize(at + 1, home_[0]);
+      home_of_cpu_[at] = home_[i];
+    }
+  }
   for (int i = 1; i < threads; ++i) {
     const auto at = static_cast<size_t>(i);
-    workers_.emplace_back([this, i, mine = at < cpus.size() ? cpus[at] : std::vector<int>{}] {
+    workers_.emplace_back([this, i, mine = at < places.cpus.size() ? places.cpus[at] : std::vector<int>{}] {
       pin(mine);
       work(i);
     });
@@ -65,19 +76,33 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::drain(int thread) {
   try {
-    for (;;) {
-      const size_t unit = next_.fetch_add(1, std::memory_order_relaxed);
-      if (unit >= units_) return;
-      function_(context_, unit, thread);
+    for (size_t i = 0; i < in_use_; ++i) {
+      Queue& queue = queues_[(home(thread) + i) % in_use_];
+      for (;;) {
+        const size_t unit = queue.next.fetch_add(1, std::memory_order_relaxed);
+        if (unit >= queue.end) break;
+        function_(context_, unit, thread);
+      }
     }
   } catch (...) {
-    next_.store(units_, std::memory_order_relaxed);
+    for (Queue& queue : queues_) queue.next.store(queue.end, std::memory_order_relaxed);
     std::lock_guard lock(error_mutex_);
     if (!error_) error_ = std::current_exception();
   }
 }
 
-void ThreadPool::run_units(size_t units, Function function, void* context) {
+// The home of the CPU that the caller is on now.
+void ThreadPool::find_caller() {
+#ifdef __linux__
+  const int cpu = sched_getcpu();
+  if (cpu >= 0 && static_cast<size_t>(cpu) < home_of_cpu_.size())
+    home_[0] = home_of_cpu_[static_cast<size_t>(cpu)];
+#endif
+}
+
+void ThreadPool::run_units(const size_t* ends, size_t queues, Function function, void* context) {
+  if (queues_.size() > 1) find_caller();
+  const size_t units = ends[queues - 1];
   // Forked children have no workers; what they compute is the same, one thread does it.
   if (units <= 1 || workers_.empty() || getpid() != owner_pid_) {
     for (size_t unit = 0; unit < units; ++unit) function(context, unit, 0);
@@ -85,8 +110,11 @@ void ThreadPool::run_units(size_t units, Function function, void* context) {
   }
   function_ = function;
   context_ = context;
-  units_ = units;
-  next_.store(0, std::memory_order_relaxed);
+  in_use_ = queues;
+  for (size_t i = 0; i < queues; ++i) {
+    queues_[i].next.store(i == 0 ? 0 : ends[i - 1], std::memory_order_relaxed);
+    queues_[i].end = ends[i];
+  }
   running_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
   {
     std::lock_guard lock(mutex_);

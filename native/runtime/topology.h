@@ -13,27 +13,34 @@ namespace longleaf {
 // CPUs of one core that this process may use: one, or SMT siblings.
 struct Core {
   std::vector<int> cpus;
-  int node;  // id
+  int node;  // id of its node, or of the nearest that has memory
 };
 
 struct Node {
   int id;
   uint64_t memory_bytes;
+  uint64_t available_bytes;  // free, or of files that can be read again
 };
 
 struct Topology {
   std::vector<Core> cores;  // ordered by their first CPU
-  std::vector<Node> nodes;  // those with memory, by id; none when the kernel does not say
+  std::vector<Node> nodes;  // those whose memory may be used, by id; none when the kernel does not say
 };
 
 // "0-3,8" as numbers, ascending; nothing for what is no such list.
 std::vector<int> parse_cpu_list(const std::string& text);
 
-// CPUs that are online and in `allowed` (all, when not given). root is /sys, or a tree like it. What cannot
-// be read is left out: every CPU is then a core of its own on node 0.
-Topology read_topology(const std::string& root, const std::optional<std::vector<int>>& allowed);
+// What a process may use; all, when not given.
+struct Allowed {
+  std::optional<std::vector<int>> cpus;
+  std::optional<std::vector<int>> nodes;  // for memory
+};
 
-// This machine, by the affinity mask of this thread.
+// CPUs that are online and allowed. root is /sys, or a tree like it. What cannot be read is left out: every
+// CPU is then a core of its own on node 0.
+Topology read_topology(const std::string& root, const Allowed& allowed);
+
+// This machine, by the affinity mask and the cpuset of this thread.
 Topology this_machine();
 
 // Cores of the node that has the most of them (the lowest id among equals).

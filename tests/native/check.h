@@ -46,6 +46,7 @@ void test_gguf();
 void test_tokenizer();
 void test_model();
 void test_kv();
+void test_placement();
 void test_suffix_automaton();
 
 }  // namespace longleaf::test

@@ -181,14 +181,14 @@ void test_pool(Random& random) {
   std::vector<std::pair<std::vector<uint32_t>, std::vector<std::vector<std::byte>>>> exports;
   std::vector<std::vector<KvPage>> exported_pages;
   const auto stamp = [&](int64_t id, size_t layer, size_t position, uint32_t token) {
-    std::byte* page = pool.page_at(pool.table(id, layer)[position / 64]);
+    std::byte* page = pool.head_at(pool.table(id, layer)[position / 64], 0);
     std::memcpy(page + position % 64 * 4, &token, sizeof token);
   };
   const auto verify = [&](int64_t id) {
     const Held& h = held[id];
     bool right = pool.length(id) == h.tokens.size();
     for (const KvPage& page : pool.pages(id)) {
-      const std::byte* data = pool.page_at(pool.table(id, page.layer)[page.block]);
+      const std::byte* data = pool.head_at(pool.table(id, page.layer)[page.block], 0);
       for (size_t p = page.block * 64; p < std::min(page.block * 64 + 64, h.tokens.size()); ++p)
         right = right && std::memcmp(data + p % 64 * 4, &h.tokens[p], 4) == 0;
     }
@@ -224,7 +224,7 @@ void test_pool(Random& random) {
         for (KvPage& page : pages) {
           bytes.emplace_back(page.bytes);
           pool.copy_page(id, page, bytes.back().data());
-          std::memcpy(bytes.back().data(), pool.page_at(pool.table(id, page.layer)[page.block]), 256);
+          std::memcpy(bytes.back().data(), pool.head_at(pool.table(id, page.layer)[page.block], 0), 256);
         }
         if (exports.size() < 20) {
           exports.emplace_back(held[id].tokens, std::move(bytes));

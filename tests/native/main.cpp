@@ -42,6 +42,7 @@ int run_all() {
   test_tokenizer();
   test_model();
   test_kv();
+  test_placement();
   test_suffix_automaton();
   std::printf("%zu passed, %zu failed\n", n_passed, n_failed);
   return n_failed == 0 ? 0 : 1;

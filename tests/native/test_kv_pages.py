@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from longleaf import _native
+from tests.support.fake_machine import two_nodes_here
 from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.gguf_read import read_gguf
 
@@ -289,13 +290,14 @@ class PoolMachine(RuleBasedStateMachine):
     """One model with a small budget against the oracle; bytes against those of a fresh sequence."""
 
     path: Path
+    options: dict[str, str]
     fresh: _native.Model
     exports: dict[tuple[int, ...], dict[tuple[int, int], bytes]]
 
     def __init__(self) -> None:
         super().__init__()
         page = self.fresh.kv_stats()["page_bytes"]
-        self.model = open_model(self.path, kv_budget_bytes=120 * page)
+        self.model = open_model(self.path, kv_budget_bytes=120 * page, **self.options)
         self.held: dict[int, Held] = {}
         self.exported: list[tuple[list[int], list[tuple[int, int, bytes]]]] = []
 
@@ -416,14 +418,20 @@ class PoolMachine(RuleBasedStateMachine):
             assert self.model.length(sequence) == len(held.tokens)
 
 
-def test_random_operations_leave_every_page_as_the_oracle_says(gemma: Path) -> None:
+@pytest.mark.parametrize("numa", ["none", "distribute"])
+def test_random_operations_leave_every_page_as_the_oracle_says(
+    gemma: Path, tmp_path: Path, numa: str
+) -> None:
+    sysfs = str(two_nodes_here(tmp_path))
+
     class Machine(PoolMachine):
         path = gemma
+        options = {"numa": numa, "sysfs": sysfs}  # noqa: RUF012
         fresh = open_model(gemma)
         exports: dict[tuple[int, ...], dict[tuple[int, int], bytes]] = {}  # noqa: RUF012
 
     Machine.TestCase.settings = settings(
-        max_examples=40,
+        max_examples=40 if numa == "none" else 20,
         stateful_step_count=30,
         deadline=None,
         derandomize=True,
