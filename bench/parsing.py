@@ -4,8 +4,9 @@
     python -m bench.parsing --long 5000
 
 Default: the filings of ../shared/eval. Processor time of all processes together, so that a busy machine
-changes little: what pdfium needs for text and character boxes, what pypdf needs for text, and what Longleaf
-needs for the whole Document with layout, labels, outline and its worker processes. Then the wall time of the
+changes little: what pdfium needs for text and character boxes, asked as Python can (ctypes) and in a native
+loop, what pypdf needs for text, and what Longleaf needs for the whole Document with layout, labels, outline
+and its worker processes: the first file of a process, then the least of three more. Then the wall time of the
 file parsed, chunked and stored with its word index (vectors are bench/retrieval.py's matter). `--long` builds
 a PDF of so many pages, reads and stores it, and prints the most memory that all processes had together.
 """
@@ -30,26 +31,37 @@ import pypdf
 import pypdfium2.raw as pdfium
 
 from bench.eval_data import EVAL
+from longleaf._native import each_box
 from longleaf.app.index import index_file
 from longleaf.app.library import Library
-from longleaf.ingest import read_document
-from longleaf.ingest.glyphs import _loose_box, _text
+from longleaf.ingest import processes, read_document
 from tests.support.pdf_maker import raw_pdf, stream
+
+_PTR, _INT = ctypes.c_void_p, ctypes.c_int
+_LOOSE_BOX = ctypes.cast(pdfium.FPDFText_GetLooseCharBox, _PTR).value or 0
+_loose_box = ctypes.PYFUNCTYPE(_INT, _PTR, _INT, _PTR)(_LOOSE_BOX)
+_text = ctypes.PYFUNCTYPE(_INT, _PTR, _INT, _INT, _PTR)(ctypes.cast(pdfium.FPDFText_GetText, _PTR).value or 0)
 
 
 def processor_seconds(work: Callable[[], object]) -> float:
-    """Of this process and of the children that end while `work` runs."""
+    """Of this process, of the one that workers are forked from, and of those that end while `work` runs."""
     before = _used()
     work()
+    time.sleep(0.05)  # until the last worker is waited for
     return _used() - before
 
 
 def _used() -> float:
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, kinds))
+    nursery, ticks = processes.nursery_pid(), 0
+    if nursery is not None:  # its own times and those of its children, proc_pid_stat(5)
+        ticks = sum(map(int, Path(f"/proc/{nursery}/stat").read_text().rsplit(")", 1)[1].split()[11:15]))
+    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, kinds)) + ticks / os.sysconf(
+        "SC_CLK_TCK"
+    )
 
 
-def with_pdfium(path: Path, most: int) -> None:
+def with_pdfium(path: Path, most: int, *, native: bool = False) -> None:
     """Text and a box for every character of each page: the least that citations need."""
     pdfium.FPDF_InitLibrary()
     data = path.read_bytes()
@@ -62,9 +74,12 @@ def with_pdfium(path: Path, most: int) -> None:
         if count > 0:
             codes = np.zeros(2 * count + 2, np.uint16)
             _text(handle, 0, count, codes.ctypes.data)
-            boxes = np.zeros((count, 4), np.float32)
-            base = boxes.ctypes.data
-            deque(map(_loose_box, repeat(handle), range(count), range(base, base + boxes.nbytes, 16)), 0)
+            if native:
+                each_box(_LOOSE_BOX, handle, np.arange(count, dtype=np.int32))
+            else:
+                boxes = np.zeros((count, 4), np.float32)
+                base = boxes.ctypes.data
+                deque(map(_loose_box, repeat(handle), range(count), range(base, base + boxes.nbytes, 16)), 0)
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
     pdfium.FPDF_CloseDocument(document)
@@ -165,25 +180,37 @@ def main() -> None:
         return
     files = arguments.files or sorted((EVAL / "reports").glob("*.pdf"))
     most = arguments.pages
-    print(f"{'file':<40} pages  pdfium   pypdf  longleaf ms a page   ratio  index: wall s, MiB")
+    print(
+        f"{'file':<36} pages | pdfium ms a page, in a native loop | pypdf | longleaf first, then | ratios "
+        "first, then, to the native loop | index: wall s, MiB"
+    )
     for file in files:
         print(figures(file, most, slow=not arguments.no_pypdf), flush=True)
 
 
 def figures(file: Path, most: int, *, slow: bool) -> str:
-    """A row of the table: processor milliseconds a page, their ratio, wall seconds, and our own memory."""
+    """A row of the table: processor milliseconds a page, their ratios, wall seconds, and our own memory."""
     count = min(len(pypdf.PdfReader(file).pages), most)
-    alone = 1000 / count * processor_seconds(lambda: with_pdfium(file, most))
-    old = 1000 / count * processor_seconds(lambda: with_pypdf(file, most)) if slow else 0.0
     wanted = range(count) if count == most else None
-    ours = 1000 / count * processor_seconds(lambda: read_document(file, pages=wanted, ocr="off"))
+
+    def cost(work: Callable[[], object], times: int = 3) -> float:
+        return 1000 / count * min(processor_seconds(work) for _ in range(times))
+
+    def read() -> None:
+        read_document(file, pages=wanted, ocr="off")
+
+    alone = cost(lambda: with_pdfium(file, most))
+    native = cost(lambda: with_pdfium(file, most, native=True))
+    old = cost(lambda: with_pypdf(file, most), 1) if slow else 0.0
+    processes.stop()
+    first, then = cost(read, 1), cost(read)
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder) / "library.db") as library:
         start = time.perf_counter()
         index_file(library, file, lambda text: len(text) // 4, tokenizer="4", ocr="off")
         wall = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    row = f"{file.name:<40} {count:>5} {alone:>7.2f} {old:>7.1f} {ours:>9.2f} {ours / alone:>16.2f}"
-    return f"{row} {wall:>12.2f} {peak:>6.0f}"
+    row = f"{file.name:<36} {count:>5} | {alone:.2f} {native:.2f} | {old:.1f} | {first:.2f} {then:.2f} | "
+    return f"{row}{first / alone:.2f} {then / alone:.2f} {then / native:.2f} | {wall:.2f} {peak:.0f}"
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from .sentences import words
 from .tables import head_rows
 
 _CELLS = "  "  # between two cells of one row
+_NOWHERE = np.full((1, 4), np.nan, np.float32)  # the place of a character that we put in
 _HYPHENS = "-\u2010\u00ad"
 _LOWER_START = re.compile(r"[a-z,;)]")
 _FIRST_OF_LIST = re.compile(r"\(?(?:a|A|i|I|1)[.)]\s")
@@ -52,12 +53,18 @@ class Hyphens:
             broken |= any(e >= 0 and text[e] in _HYPHENS for e in ends.tolist())
         if not broken:
             return
+        # Words are looked for once in each different run without blanks, of which there are few.
+        runs: Counter[str] = Counter()
         for page in pages:
             starts = page.lines.starts.tolist()
-            for a, b in pairwise(starts):
-                line = page.lines.text[a:b].lower()
-                self._compounds.update(_HYPHENATED.findall(line))
-                self._words.update(_WORD.findall(line))
+            lines = "\n".join(page.lines.text[a:b] for a, b in pairwise(starts))
+            runs.update(lines.lower().split())
+        for run, count in runs.items():
+            for word in _WORD.findall(run):
+                self._words[word] += count
+            if "-" in run:
+                for compound in _HYPHENATED.findall(run):
+                    self._compounds[compound] += count
 
     def belongs(self, head: str, tail: str) -> bool:
         """Whether `head-tail`, broken after its hyphen, is written with the hyphen."""
@@ -102,7 +109,7 @@ def compose(raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphen
     for group in _groups(rows):
         if length:
             texts.append("\n")
-            boxes.append(_nowhere(1))
+            boxes.append(_NOWHERE)
             length += 1
         text, chars = _join(group, raw, hyphens)
         texts.append(text)
@@ -113,7 +120,7 @@ def compose(raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphen
         confidence = _confidence(raw.recognized, box) if raw.recognized else None
         blocks.append(Block(kind, length, length + len(text), box, head_rows=heads, confidence=confidence))
         length += len(text)
-    all_boxes = np.concatenate(boxes) if boxes else _nowhere(0)
+    all_boxes = np.concatenate(boxes) if boxes else _NOWHERE[:0]
     return Page(raw.page_index, label, raw.width, raw.height, "".join(texts), all_boxes, tuple(blocks))
 
 
@@ -279,16 +286,16 @@ def _starts_block(cluster: Sequence[_Row], i: int, pitch: float) -> bool:
         return True
     if (before.bold > 0.9) != (row.bold > 0.9) and abs(before.bold - row.bold) > 0.7 and _breaks(before, row):
         return True
-    right = _right_side(cluster, i - 1)
-    if MARKER.match(row.text) and (
-        _ENDS_ITEM.search(before.text) or before.x1 < right - 0.15 * (right - before.x0)
-    ):
+    breaks = _breaks(before, row)
+    marked = MARKER.match(row.text) is not None
+    right = _right_side(cluster, i - 1) if breaks or marked else 0.0
+    if marked and (_ENDS_ITEM.search(before.text) or before.x1 < right - 0.15 * (right - before.x0)):
         return True
     if _FIRST_OF_LIST.match(row.text) and MARKER.match(before.text) and row.x0 - before.x0 > 0.9 * row.size:
         return True  # a list within an item
-    if LABEL.match(row.text) and _breaks(before, row) and _ENDS_ITEM.search(before.text):
+    if LABEL.match(row.text) and breaks and _ENDS_ITEM.search(before.text):
         return True
-    if _breaks(before, row):
+    if breaks:
         first_word = row.text.split(" ", 1)[0]
         word_width = (row.x1 - row.x0) * (len(first_word) + 1) / max(len(row.text), 1)
         room = right - before.x1
@@ -333,7 +340,7 @@ def _join(group: Sequence[_Row], raw: RawPage, hyphens: Hyphens) -> tuple[str, N
                 glue = "" if cut else " "
             if glue:
                 texts.append(glue)
-                boxes.append(_nowhere(1))
+                boxes.append(_NOWHERE)
         texts.append(text)
         boxes.append(chars)
     joined = "".join(texts)
@@ -397,7 +404,3 @@ def _around(group: Sequence[_Row]) -> Box:
     return Box(
         min(r.x0 for r in group), min(r.y0 for r in group), max(r.x1 for r in group), max(r.y1 for r in group)
     )
-
-
-def _nowhere(count: int) -> NDArray[np.float32]:
-    return np.full((count, 4), np.nan, np.float32)

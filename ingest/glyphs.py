@@ -1,44 +1,50 @@
 """The characters of one page as pdfium sees them: code, box, direction and weight, in content order.
 
-Runs inside the worker process only. pdfium is called through bare function pointers with NumPy memory as
-output, because a ctypes call with automatic argument conversion costs as much as pdfium's own work.
+Runs inside the worker process only. What pdfium is asked of every character is asked in one native loop: a
+ctypes call costs some forty times what pdfium does in it.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
-_PTR, _INT, _FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_float
+from longleaf._native import each_address, each_box, each_float, each_int
+
+_PTR, _INT = ctypes.c_void_p, ctypes.c_int
 
 
-def _bare(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """A prototype that takes addresses as plain integers and keeps the GIL (the worker has one thread)."""
-    address = ctypes.cast(function, _PTR).value or 0
-    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+def _address(function: Any) -> int:
+    return ctypes.cast(function, _PTR).value or 0
 
 
-_unicode = _bare(pdfium.FPDFText_GetUnicode, ctypes.c_uint, _PTR, _INT)
-_text = _bare(pdfium.FPDFText_GetText, _INT, _PTR, _INT, _INT, _PTR)
-_loose_box = _bare(pdfium.FPDFText_GetLooseCharBox, _INT, _PTR, _INT, _PTR)
-_unmapped = _bare(pdfium.FPDFText_HasUnicodeMapError, _INT, _PTR, _INT)
-_generated = _bare(pdfium.FPDFText_IsGenerated, _INT, _PTR, _INT)
-_angle = _bare(pdfium.FPDFText_GetCharAngle, _FLOAT, _PTR, _INT)
-_object = _bare(pdfium.FPDFText_GetTextObject, _PTR, _PTR, _INT)
-_font = _bare(pdfium.FPDFTextObj_GetFont, _PTR, _PTR)
-_font_weight = _bare(pdfium.FPDFFont_GetWeight, _INT, _PTR)
-_font_name = _bare(pdfium.FPDFFont_GetBaseFontName, ctypes.c_size_t, _PTR, _PTR, ctypes.c_size_t)
+_UNICODE = _address(pdfium.FPDFText_GetUnicode)
+_LOOSE_BOX = _address(pdfium.FPDFText_GetLooseCharBox)
+_UNMAPPED = _address(pdfium.FPDFText_HasUnicodeMapError)
+_GENERATED = _address(pdfium.FPDFText_IsGenerated)
+_ANGLE = _address(pdfium.FPDFText_GetCharAngle)
+_OBJECT = _address(pdfium.FPDFText_GetTextObject)
+# Prototypes that take addresses as plain integers and keep the GIL (the worker has one thread).
+_text = ctypes.PYFUNCTYPE(_INT, _PTR, _INT, _INT, _PTR)(_address(pdfium.FPDFText_GetText))
+_font = ctypes.PYFUNCTYPE(_PTR, _PTR)(_address(pdfium.FPDFTextObj_GetFont))
+_font_weight = ctypes.PYFUNCTYPE(_INT, _PTR)(_address(pdfium.FPDFFont_GetWeight))
+_font_name = ctypes.PYFUNCTYPE(ctypes.c_size_t, _PTR, _PTR, ctypes.c_size_t)(
+    _address(pdfium.FPDFFont_GetBaseFontName)
+)
 
 _HYPHEN = 0x02  # what pdfium puts for the hyphen of a word it saw broken at a line end
 _NO_CHARACTER = 0xFFFE  # what its bulk text has for that hyphen and for a character without a meaning alike
+
+# Spaces by code, all of them below U+FFFF.
+_SPACES = np.zeros(1 << 16, bool)
+_SPACES[
+    [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]
+] = 1
 
 _MAX_CHARACTERS = 500_000  # a dense page has some 10,000
 
@@ -109,25 +115,23 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
 
     Characters without a finite box are given an empty one.
     """
-    handle = ctypes.cast(text_page, _PTR).value or 0
+    handle = _address(text_page)
     present = max(pdfium.FPDFText_CountChars(text_page), 0) if handle else 0
     count = min(present, _MAX_CHARACTERS)
     codes = _codes(handle, count)
     codes[codes == _HYPHEN] = ord("-")
-    space = _is_space(codes)
+    space = _SPACES[np.minimum(codes, 0xFFFF)]
     breaks = np.zeros(count, np.uint8)
     breaks[(codes == 10) | (codes == 13)] = BREAK_LINE
     spaces = np.flatnonzero(space & (breaks == 0))
-    made = np.fromiter(map(_generated, repeat(handle), spaces.tolist()), np.int32, len(spaces))
+    made = each_int(_GENERATED, handle, spaces)
     breaks[spaces] = np.where(made == 1, BREAK_GENERATED, BREAK_SPACE)
 
     ink = np.flatnonzero(~space)
-    rects = np.zeros((len(ink), 4), np.float32)  # FS_RECTF: left top right bottom
-    base = rects.ctypes.data
-    deque(map(_loose_box, repeat(handle), ink.tolist(), range(base, base + rects.nbytes, 16)), 0)
+    rects = each_box(_LOOSE_BOX, handle, ink)  # FS_RECTF: left top right bottom
     before = _strongest_between(breaks, ink)
     turn, bold, guessed = _styles(handle, ink, before, frame.turns)
-    unmapped = sum(_unmapped(handle, i) == 1 for i in ink.tolist()) if guessed else 0
+    unmapped = int((each_int(_UNMAPPED, handle, ink) == 1).sum()) if guessed else 0
     boxes = frame.show(rects.astype(np.float64))
     boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
@@ -156,21 +160,11 @@ def _codes(handle: int, count: int) -> NDArray[np.uint32]:
     surrogates = (units >= 0xD800) & (units < 0xE000)
     if written == count and not surrogates.any() and not (units == 0).any():
         codes = units.astype(np.uint32)
-        for i in np.flatnonzero(units == _NO_CHARACTER).tolist():
-            codes[i] = _unicode(handle, i)
+        strange = np.flatnonzero(units == _NO_CHARACTER)
+        codes[strange] = each_int(_UNICODE, handle, strange).view(np.uint32)
         return codes
     # The bulk call leaves some characters out or uses two units for one: ask for each by itself.
-    return np.fromiter(map(_unicode, repeat(handle), range(count)), np.uint32, count)
-
-
-def _is_space(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    narrow: NDArray[np.bool_] = (codes == 32) | ((codes >= 9) & (codes <= 13))
-    if not len(codes) or codes.max() < 0x85:
-        return narrow
-    typographic = (codes >= 0x2000) & (codes <= 0x200A)
-    others = (0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
-    found: NDArray[np.bool_] = narrow | typographic | np.isin(codes, others)
-    return found
+    return each_int(_UNICODE, handle, np.arange(count)).view(np.uint32)
 
 
 def _strongest_between(breaks: NDArray[np.uint8], ink: NDArray[np.intp]) -> NDArray[np.uint8]:
@@ -192,19 +186,18 @@ def _styles(
     first = np.flatnonzero(before > 0)
     if not len(first) or first[0] != 0:
         first = np.concatenate(([0], first)) if len(ink) else first
-    places = ink[first].tolist()
-    objects = list(map(_object, repeat(handle), places))
-    place_of = dict(zip(reversed(objects), reversed(places), strict=True))  # where each object begins
-    guessed = any(map((1).__eq__, map(_unmapped, repeat(handle), place_of.values())))
-    fonts = [_font(key) if key else None for key in place_of]
+    objects, begins, object_of = np.unique(
+        each_address(_OBJECT, handle, ink[first]), return_index=True, return_inverse=True
+    )
+    places = ink[first[begins]]  # where each object begins
+    guessed = bool((each_int(_UNMAPPED, handle, places) == 1).any())
+    fonts = [_font(key) if key else None for key in objects.tolist()]
     bold_of_font = {font: _is_bold(font) if font else 0 for font in set(fonts)}
-    bold_of = dict(zip(place_of, map(bold_of_font.__getitem__, fonts), strict=True))
-    angles = list(map(_angle, repeat(handle), place_of.values()))
+    angles = each_float(_ANGLE, handle, places).tolist()
     turn_of_angle = {angle: _quarter(angle, page_turns) for angle in set(angles)}
-    turn_of = dict(zip(place_of, map(turn_of_angle.__getitem__, angles), strict=True))
+    turn = np.array([turn_of_angle[angle] for angle in angles], np.int8)[object_of]
+    bold = np.array([bold_of_font[font] for font in fonts], np.uint8)[object_of]
     lengths = np.diff(np.concatenate((first, [len(ink)])))
-    turn = np.array(list(map(turn_of.__getitem__, objects)), np.int8)
-    bold = np.array(list(map(bold_of.__getitem__, objects)), np.uint8)
     return np.repeat(turn, lengths), np.repeat(bold, lengths), guessed
 
 

@@ -7,6 +7,7 @@ told from tables by their filling: columns of prose are filled by their lines, c
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -83,7 +84,7 @@ def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
     firsts: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     ends: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     region = base = 0
-    turns = [int(t) for t in np.unique(glyphs.turn)]
+    turns = sorted(set(glyphs.turn.tolist()))
     turns.sort(key=lambda t: -int((glyphs.turn == t).sum()))
     for turn in turns:
         members = np.flatnonzero(glyphs.turn == turn)
@@ -280,11 +281,12 @@ def _columns(
     bands: list[list[_Segment]] = [[] for _ in range(len(cuts) + 1)]
     for s in segments:
         if not s.x0 < gutter < s.x1:
-            bands[int(np.searchsorted(cuts, s.middle))].append(s)
+            bands[bisect_left(cuts, s.middle)].append(s)
     parted = [([s for s in band if s.x1 <= gutter], [s for s in band if s.x0 >= gutter]) for band in bands]
     prose = [_is_prose(lhs, left, None) and _is_prose(rhs, None, right) for lhs, rhs in parted]
-    rows = [min(len(_rows(lhs)), len(_rows(rhs))) for lhs, rhs in parted]
-    beside = sum(n for n, yes in zip(rows, prose, strict=True) if yes)
+    beside = sum(
+        min(len(_rows(lhs)), len(_rows(rhs))) for (lhs, rhs), yes in zip(parted, prose, strict=True) if yes
+    )
     if beside < _COLUMN_ROWS:
         return _side_heads(segments, left, right)
     groups: list[tuple[list[_Segment], tuple[float, float]]] = []
@@ -519,8 +521,7 @@ def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
     turns = np.array([line.turn for line in lines])
     turned = np.repeat((turns == 1) | (turns == 3), line_lengths)
     heights = np.where(turned, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
-    by_line = np.split(heights, line_starts[1:])
-    table[:, SIZE] = [np.partition(h, len(h) // 2)[len(h) // 2] for h in by_line]
+    table[:, SIZE] = _medians(heights, line_starts)
     table[:, MARGIN] = [line.margin for line in lines]
     table[:, CELLS] = [1 + line.gaps.count(_CELL_GAP) for line in lines]
     table[:, REGION] = [line.region for line in lines]
@@ -533,3 +534,13 @@ def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
     nowhere = np.full((1, 4), np.nan)
     placed = np.concatenate((glyphs.boxes, nowhere)).astype(np.float32)[index]
     return Lines(points.tobytes().decode("utf-32-le"), placed, starts, table)
+
+
+def _medians(values: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The (upper) median of each run of values; most runs are one value again and again."""
+    found = np.minimum.reduceat(values, starts)
+    ends = np.append(starts[1:], len(values))
+    for i in np.flatnonzero(np.maximum.reduceat(values, starts) != found).tolist():
+        run = values[starts[i] : ends[i]]
+        found[i] = np.partition(run, len(run) // 2)[len(run) // 2]
+    return found

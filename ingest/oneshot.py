@@ -5,16 +5,14 @@ Unlike a PDF's pages these cannot be tried one by one: a worker that dies or tak
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
-import subprocess
 import time
 from collections.abc import Iterator
 from typing import Any
 
 from .errors import IngestError
-from .pool import worker_command, worker_environment
+from .processes import Process, start
 from .wire import FrameReader, WireError
 
 Frame = tuple[dict[str, Any], bytes]
@@ -26,16 +24,7 @@ def run(role: str, descriptor: int, kind: str, name: str, seconds: float) -> Ite
     Raises IngestError if the worker says what is wrong with the file, dies, sends nonsense, or is silent for
     longer than `seconds`.
     """
-    process = subprocess.Popen(
-        [*worker_command(role, descriptor), kind, name],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        pass_fds=(descriptor,),
-        env=worker_environment(),
-        start_new_session=True,
-    )
-    assert process.stdout is not None
+    process = start(role, descriptor, kind, name)
     try:
         for head, body in _frames(process, name, kind, seconds):
             if "error" in head:
@@ -46,23 +35,19 @@ def run(role: str, descriptor: int, kind: str, name: str, seconds: float) -> Ite
     except WireError as error:
         raise IngestError(f"{name}: reading it made the worker process answer nonsense") from error
     finally:
-        process.kill()
-        process.wait()
-        with contextlib.suppress(BrokenPipeError):
-            process.stdout.close()
+        process.end()
 
 
-def _frames(process: subprocess.Popen[bytes], name: str, kind: str, seconds: float) -> Iterator[Frame]:
-    assert process.stdout is not None
+def _frames(process: Process, name: str, kind: str, seconds: float) -> Iterator[Frame]:
     reader = FrameReader()
     deadline = time.monotonic() + seconds
     while True:
-        ready, _, _ = select.select([process.stdout], [], [], max(deadline - time.monotonic(), 0))
+        ready, _, _ = select.select([process.answers], [], [], max(deadline - time.monotonic(), 0))
         if not ready:
             raise IngestError(
                 f"{name}: reading it as {kind} took longer than {seconds:.0f} s; it may be damaged"
             )
-        data = os.read(process.stdout.fileno(), 1 << 20)
+        data = os.read(process.answers, 1 << 20)
         if not data:
             raise IngestError(
                 f"{name}: reading it as {kind} ended the worker process (memory limit or crash); it may be "

@@ -1,8 +1,7 @@
 """The parent's side of the worker processes: hands out pages, watches time, replaces what dies.
 
 A page that ends or stalls its worker is tried once more in a fresh process, alone; the second time it becomes
-a gap and the rest goes on. Processes are started with `subprocess`, never by
-`multiprocessing`, so it makes no difference which thread calls and what the main module is.
+a gap and the rest goes on.
 """
 
 from __future__ import annotations
@@ -12,17 +11,16 @@ import fcntl
 import json
 import os
 import selectors
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import IO, Any
+from typing import Any
 
 from .document import Gap
 from .errors import IngestError
 from .pages import RawPage
+from .processes import Process, start
 from .structure import LabelRange, Structure, page_labels, parse_structure
 from .wire import FrameReader, WireError, parse_page
 
@@ -63,7 +61,7 @@ class Reading:
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    process: subprocess.Popen[bytes]
+    process: Process
     role: str
     deadline: float
     reader: FrameReader = field(default_factory=FrameReader)
@@ -73,24 +71,9 @@ class _Worker:
     asked_labels: bool = False
     since: float = 0.0
 
-    @property
-    def output(self) -> IO[bytes]:
-        assert self.process.stdout is not None
-        return self.process.stdout
-
     def ask(self, request: Any) -> None:
-        assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # it died: the end of its output will tell
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
-            self.process.stdin.flush()
-
-    def end(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    pipe.close()
+            os.write(self.process.requests, json.dumps(request).encode() + b"\n")
 
 
 def read_pages(
@@ -124,18 +107,6 @@ def recognize_pages(
         return job.run(lambda count, labels: wanted).pages
     finally:
         job.close()
-
-
-def worker_command(role: str, descriptor: int) -> list[str]:
-    """The command line of a worker: this interpreter with this process's import path."""
-    path = [p for p in sys.path if p]
-    boot = f"import sys; sys.path[:] = {path!r}; from longleaf.ingest.worker import main; main()"
-    return [sys.executable, "-c", boot, role, str(descriptor)]
-
-
-def worker_environment() -> dict[str, str]:
-    """One thread a worker: there are as many workers as processors."""
-    return {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
 
 
 class _Job:
@@ -259,7 +230,7 @@ class _Job:
             worker = key.data
             if worker not in self._workers:
                 continue
-            data = os.read(worker.output.fileno(), 1 << 20)
+            data = os.read(worker.process.answers, 1 << 20)
             try:
                 if not data:
                     self._died(worker, "ended its worker process")
@@ -366,28 +337,20 @@ class _Job:
     # Processes
 
     def _start(self, role: str) -> _Worker:
-        process = subprocess.Popen(
-            worker_command(role, self._descriptor),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(self._descriptor,),
-            env=worker_environment(),
-            start_new_session=True,  # Ctrl-C is the parent's to handle
-        )
+        process = start(role, self._descriptor)
         seconds = self._limits.structure if role == "structure" else self._limits.open
         worker = _Worker(process, role, time.monotonic() + seconds)
         with contextlib.suppress(OSError):  # a smaller pipe only costs switches
-            fcntl.fcntl(worker.output.fileno(), _F_SETPIPE_SZ, 1 << 20)
+            fcntl.fcntl(worker.process.answers, _F_SETPIPE_SZ, 1 << 20)
         self._workers.append(worker)
-        self._selector.register(worker.output, selectors.EVENT_READ, worker)
+        self._selector.register(worker.process.answers, selectors.EVENT_READ, worker)
         return worker
 
     def _drop(self, worker: _Worker) -> None:
         if worker in self._workers:
             self._workers.remove(worker)
-            self._selector.unregister(worker.output)
-            worker.end()
+            self._selector.unregister(worker.process.answers)
+            worker.process.end()
 
     # Result
 

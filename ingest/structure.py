@@ -6,6 +6,7 @@ or wrong: each has a limit on nodes and depth and remembers where it has been.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from .damage import damaged
 _MAX_NODES = 50_000
 _MAX_DEPTH = 64
 _MAX_BOOKMARKS = 5_000
+_BLANKS = b"\0\t\n\f\r "
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,47 @@ class Structure:
     outline: tuple[Bookmark, ...] = ()
     metadata: dict[str, str] = field(default_factory=dict)
     damaged: frozenset[int] = frozenset()  # indexes of pages whose content cannot be decoded whole
+
+
+def open_reader(file: Any) -> Any:
+    """A `PdfReader` that parses of an object stream only the objects asked for, not all that it holds.
+
+    Whatever is odd about a stream is left to pypdf.
+    """
+    import pypdf
+    from pypdf.generic import IndirectObject, read_object
+
+    class Reader(pypdf.PdfReader):
+        def __init__(self) -> None:
+            self._held: dict[int, tuple[bytes, dict[int, int]]] = {}
+            super().__init__(file, strict=False)
+
+        def _get_object_from_stream(self, indirect_reference: IndirectObject) -> Any:
+            number = indirect_reference.idnum
+            try:
+                stream_number, _ = self.xref_objStm[number]
+                if stream_number in self.xref_objStm:
+                    return super()._get_object_from_stream(indirect_reference)
+                if stream_number not in self._held:
+                    stream: Any = IndirectObject(stream_number, 0, self).get_object()
+                    self._held[stream_number] = _object_places(stream)
+                data, places = self._held[stream_number]
+                found = read_object(io.BytesIO(data[places[number] :].lstrip(_BLANKS)), self)
+            except Exception:  # pypdf raises many kinds on damaged objects
+                return super()._get_object_from_stream(indirect_reference)
+            self.cache_indirect_object(0, number, found)
+            return found
+
+    return Reader()
+
+
+def _object_places(stream: Any) -> tuple[bytes, dict[int, int]]:
+    """An object stream's data, and where in it each object begins (ISO 32000-1, 7.5.7)."""
+    data, first = stream.get_data(), int(stream["/First"])
+    numbers = [int(n) for n in data[:first].split()[: 2 * int(stream["/N"])]]
+    if stream["/Type"] != "/ObjStm" or numbers[1::2] != sorted(set(numbers[1::2])):
+        raise ValueError("odd object stream")
+    return data, {n: first + offset for n, offset in zip(numbers[::2], numbers[1::2], strict=True)}
 
 
 def read_structure(reader: Any) -> dict[str, Any]:

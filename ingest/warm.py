@@ -9,7 +9,8 @@ def pages() -> None:
     """What a "pages" worker needs."""
     import numpy as np
 
-    from .glyphs import Glyphs
+    from . import pdf
+    from .glyphs import BREAK_SPACE, Glyphs
     from .layout import lay_out
     from .normalise import normalise
     from .pages import RawPage
@@ -19,7 +20,10 @@ def pages() -> None:
     codes = np.array([ord(c) for c in "Ab\ufb01\x00"], np.uint32)
     boxes = np.array([(10.0 * i, 10.0, 10.0 * i + 9, 20.0) for i in range(4)])
     zeros = np.zeros(4, np.uint8)
-    glyphs = Glyphs(codes, boxes, zeros, zeros.astype(np.int8), zeros)
+    spaces = np.array([0, BREAK_SPACE, BREAK_SPACE, 0], np.uint8)  # their gaps' median imports numpy.ma
+    glyphs = Glyphs(codes, boxes, spaces, zeros.astype(np.int8), zeros)
+    np.unique(codes, return_index=True, return_inverse=True)
+    assert pdf.read_page is not None
     page_frame_bytes(RawPage(0, 100.0, 100.0, normalise(lay_out(glyphs, 100.0, 100.0)), 0.0, False))
 
 
@@ -27,7 +31,7 @@ def structure(*, encrypted: bool) -> None:
     """What a "structure" worker needs; decryption only where the file asks for it."""
     import pypdf
 
-    from .structure import read_structure
+    from .structure import open_reader, read_structure
 
     for codec in ("utf-16", "utf-16-be", "utf-16-le", "latin-1", "cp1252", "ascii"):
         "a".encode(codec).decode(codec)
@@ -39,7 +43,7 @@ def structure(*, encrypted: bool) -> None:
             writer.encrypt("", "owner", algorithm=algorithm)
         written = io.BytesIO()
         writer.write(written)
-        reader = pypdf.PdfReader(written, strict=False)
+        reader = open_reader(written)
         if reader.is_encrypted:
             reader.decrypt("")
         read_structure(reader)

@@ -1,9 +1,8 @@
 """The worker process: reads one hostile file within limits and writes frames to its standard output.
 
-Started as `python -c "...; main()" ROLE FD [FORMAT NAME]`: it reads the file from descriptor FD. Role "pages"
-answers requests on standard input (lists of page indexes, or "labels"), "ocr" does so from pictures of the
-pages; role "structure" answers once. Role "flow" reads a file of another format whole, role "members" what a
-folder or a message holds.
+Forked by `nursery`, with open descriptors for the file, requests and answers. Role "pages" answers requests
+(lines of JSON: lists of page indexes, or "labels"), "ocr" does so from pictures of the pages; "structure"
+answers once. Role "flow" reads a file of another format whole, "members" what a folder or a message holds.
 """
 
 from __future__ import annotations
@@ -11,10 +10,8 @@ from __future__ import annotations
 import ctypes
 import io
 import json
-import logging
 import mmap
 import os
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -30,18 +27,14 @@ STRUCTURE_MEMORY = 768 << 20
 FLOW_MEMORY = 1 << 30
 
 
-def main() -> None:
-    role, descriptor = sys.argv[1], int(sys.argv[2])
-    limits.die_with_parent()
-    logging.disable(logging.CRITICAL)
-    out = os.dup(1)
-    os.dup2(2, 1)  # what a library prints must not get between the frames
+def run(role: str, file: int, requests: int, out: int, *arguments: str) -> None:
+    """Does all of the worker's work and ends the process."""
     if role in ("pages", "ocr"):
-        _serve_pages(descriptor, out, recognize=role == "ocr")
+        _serve_pages(file, requests, out, recognize=role == "ocr")
     elif role == "structure":
-        _serve_structure(descriptor, out)
+        _serve_structure(file, out)
     else:
-        _serve_whole(role, descriptor, out, *sys.argv[3:5])
+        _serve_whole(role, file, out, *arguments)
     os._exit(0)  # nothing to tidy up, and a damaged heap may not survive tidying
 
 
@@ -51,10 +44,9 @@ def _send(out: int, data: bytes) -> None:
         view = view[os.write(out, view) :]
 
 
-def _serve_pages(descriptor: int, out: int, *, recognize: bool) -> None:
+def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -> None:
     from . import pdf
 
-    warm.pages()
     read_page: Callable[[Any, int], RawPage | None] = pdf.read_page
     if recognize:
         from . import ocr
@@ -69,7 +61,7 @@ def _serve_pages(descriptor: int, out: int, *, recognize: bool) -> None:
         return
     count = pdf.page_count(document)
     _send(out, wire.frame({"count": count}))
-    for line in sys.stdin:
+    for line in io.FileIO(requests):
         request: Any = json.loads(line)
         if request == "labels":
             labels = [pdf.page_label(document, i) for i in range(min(count, 20_000))]
@@ -84,14 +76,13 @@ def _serve_pages(descriptor: int, out: int, *, recognize: bool) -> None:
 
 
 def _serve_structure(descriptor: int, out: int) -> None:
-    import pypdf
-
-    from .structure import read_structure
+    from .structure import open_reader, read_structure
 
     with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as data:
-        warm.structure(encrypted=data.find(b"/Encrypt") >= 0)
+        if data.find(b"/Encrypt") >= 0:
+            warm.structure(encrypted=True)
     limits.confine(STRUCTURE_MEMORY)
-    reader = pypdf.PdfReader(io.FileIO(descriptor), strict=False)
+    reader = open_reader(io.FileIO(descriptor))
     if reader.is_encrypted:
         reader.decrypt("")
     if "/Root" not in reader.trailer:

@@ -25,6 +25,7 @@
 #include "model/model.h"
 #include "model/weights.h"
 #include "quant/quant.h"
+#include "runtime/foreign.h"
 #include "runtime/placement.h"
 #include "runtime/topology.h"
 #include "text/suffix_automaton.h"
@@ -845,6 +846,38 @@ void bind_encoder(py::module_& m) {
           "long text and for ids out of range.");
 }
 
+using Indexes = py::array_t<int32_t, py::array::c_style | py::array::forcecast>;
+
+template <typename Result>
+py::array_t<Result> call_each(uintptr_t function, uintptr_t handle, const Indexes& indexes) {
+  py::array_t<Result> out(indexes.size());
+  longleaf::call_each(function, handle, indexes.data(), static_cast<size_t>(indexes.size()),
+                      out.mutable_data());
+  return out;
+}
+
+// The GIL is kept: the process that reads pages has one thread.
+void bind_foreign(py::module_& m) {
+  m.def("each_int", &call_each<int32_t>, py::arg("function"), py::arg("handle"), py::arg("indexes"),
+        "int32 (n): `int function(void *handle, int index)`, at that address, for each index.");
+  m.def("each_float", &call_each<float>, py::arg("function"), py::arg("handle"), py::arg("indexes"),
+        "float32 (n), of `float function(void *handle, int index)`.");
+  m.def("each_address", &call_each<int64_t>, py::arg("function"), py::arg("handle"), py::arg("indexes"),
+        "int64 (n), of `void *function(void *handle, int index)`.");
+  m.def(
+      "each_box",
+      [](uintptr_t function, uintptr_t handle, const Indexes& indexes) {
+        const auto n = static_cast<size_t>(indexes.size());
+        py::array_t<float> out({n, size_t{4}});
+        std::fill_n(out.mutable_data(), 4 * n, 0.0F);
+        longleaf::fill_each(function, handle, indexes.data(), n, out.mutable_data());
+        return out;
+      },
+      py::arg("function"), py::arg("handle"), py::arg("indexes"),
+      "float32 (n, 4), of `int function(void *handle, int index, float box[4])`; zeros where it writes "
+      "nothing.");
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_native, m) {
@@ -857,4 +890,5 @@ PYBIND11_MODULE(_native, m) {
   bind_suffix_automaton(m);
   bind_model(m);
   bind_encoder(m);
+  bind_foreign(m);
 }

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import struct
 from pathlib import Path
 from typing import Any
 
 import pypdf
+import pypdf.errors
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf.constants import PageLabelStyle
 
 from longleaf.ingest import IngestError, parse_pages, read_document
-from longleaf.ingest.structure import LabelRange, page_labels
+from longleaf.ingest.structure import LabelRange, open_reader, page_labels, read_structure
 from tests.support.pdf_maker import lines, pdf_bytes, raw_pdf, stream
 
 PAGE = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << >> >>"
@@ -197,3 +200,41 @@ def test_labels_come_from_pdfium_where_pypdf_fails(tmp_path: Path) -> None:
     )
     document = read_document(tmp_path / "cut.pdf")
     assert [page.label for page in document.pages] == ["i", "ii", "iii"]
+
+
+def with_object_stream(places: list[tuple[int, int]], objects: bytes) -> bytes:
+    """A PDF with all objects in one object stream, at the places (number, offset) that its head says."""
+    head = " ".join(f"{number} {place}" for number, place in places).encode() + b" "
+    held = stream(head + objects, f"/Type /ObjStm /N {len(places)} /First {len(head)}")
+    before = b"%PDF-1.5\n"
+    start = before + b"10 0 obj\n" + held + b"\nendobj\n"
+    rows = [
+        (0, 0, 0),
+        *((2, 10, i) for i in range(4)),
+        *[(0, 0, 0)] * 5,
+        (1, len(before), 0),
+        (1, len(start), 0),
+    ]
+    table = b"".join(struct.pack(">BHB", *row) for row in rows)
+    xref = stream(table, f"/Type /XRef /Size {len(rows)} /W [1 2 1] /Root 1 0 R /Info 4 0 R")
+    return start + b"11 0 obj\n" + xref + b"\nendobj\nstartxref\n%d\n%%%%EOF" % len(start)
+
+
+@pytest.mark.parametrize("odd", [False, True])
+def test_objects_in_streams_are_what_pypdf_reads(odd: bool) -> None:
+    held = [
+        b"<< /Type /Catalog /Pages 2 0 R /PageLabels << /Nums [0 << /S /r /P (A-) >>] >> >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+        b"<< /Title (Supply of steel) >>",
+    ]
+    starts = [0, *(len(b" ".join(held[:i])) + 1 for i in range(1, 4))]
+    places = list(enumerate(starts, 1))
+    if odd:  # its last entry points back: what such a stream is worth is for pypdf to say
+        places.append((9, 2))
+    data = with_object_stream(places, b" ".join(held))
+    mine, plain = open_reader(io.BytesIO(data)), pypdf.PdfReader(io.BytesIO(data), strict=False)
+    assert read_structure(mine) == read_structure(plain)
+    if not odd:
+        assert read_structure(mine)["labels"] == [(0, "/r", "A-", 1)]
+        assert read_structure(mine)["metadata"] == {"title": "Supply of steel"}

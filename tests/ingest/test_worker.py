@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from longleaf.ingest import Document, IngestError, pool, read_document
+from longleaf.ingest import Document, IngestError, pool, processes, read_document
 from longleaf.ingest.pool import Limits
 from tests.support.document_checks import check_document
 from tests.support.pdf_maker import lines, make_pdf
 
 # A worker that misbehaves on some pages: `{fault}` is run with the page index `i` in scope before each page.
 FAULTY = """
-import os, sys, time
-from longleaf.ingest import pdf, worker
+import fcntl, os, sys, time
+from longleaf.ingest import nursery, pdf
 real = pdf.read_page
+def answers():
+    return [fd for fd in range(3, 12) if writable(fd)]
+def writable(fd):
+    try:
+        return fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY
+    except OSError:
+        return False
 def read_page(document, i):
     {fault}
     return real(document, i)
 pdf.read_page = read_page
-worker.main()
+nursery.main()
 """
 
 
@@ -33,17 +44,17 @@ def twelve_pages(tmp_path: Path) -> Path:
     return make_pdf(tmp_path / "twelve.pdf", [lambda c, i: lines(c, [f"Words of page {i}."])] * 12)
 
 
+@pytest.fixture(autouse=True)
+def own_nursery() -> Iterator[None]:
+    """Each test has a nursery that was started in it, and leaves none to the next."""
+    processes.stop()
+    yield
+    processes.stop()
+
+
 def faulty(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    real = pool.worker_command
-
-    def command(role: str, descriptor: int) -> list[str]:
-        line = real(role, descriptor)
-        if role == "pages":
-            boot = line[2].split("; from longleaf")[0]
-            line[2] = boot + "\n" + FAULTY.format(fault=fault)
-        return line
-
-    monkeypatch.setattr(pool, "worker_command", command)
+    code = processes.nursery_code().split("; from longleaf")[0] + "\n" + FAULTY.format(fault=fault)
+    monkeypatch.setattr(processes, "nursery_code", lambda: code)
 
 
 def failed_pages(document: Document) -> list[int | None]:
@@ -103,7 +114,7 @@ def test_a_worker_that_answers_nonsense_is_replaced(
 ) -> None:
     faulty(
         monkeypatch,
-        f"i == 4 and [os.write(fd, {junk.encode().decode('unicode_escape')}) for fd in (4, 5, 6)]",
+        f"i == 4 and [os.write(fd, {junk.encode().decode('unicode_escape')}) for fd in answers()]",
     )
     document = read_document(twelve_pages)
     assert len(document.pages) + len(document.gaps) == 12
@@ -111,11 +122,63 @@ def test_a_worker_that_answers_nonsense_is_replaced(
 
 
 def test_a_worker_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch, twelve_pages: Path) -> None:
-    monkeypatch.setattr(
-        pool, "worker_command", lambda role, fd: [sys.executable, "-c", "import os; os._exit(3)"]
-    )
+    monkeypatch.setattr(processes, "nursery_code", lambda: "import os; os._exit(3)")
+    with pytest.raises(IngestError, match="no worker process can be started"):
+        read_document(twelve_pages)
+
+
+def test_a_worker_that_ends_at_once_is_an_error(monkeypatch: pytest.MonkeyPatch, twelve_pages: Path) -> None:
+    code = processes.nursery_code().split("; from longleaf")[0]
+    code += "; from longleaf.ingest import nursery, worker; worker.run = exit; nursery.main()"
+    monkeypatch.setattr(processes, "nursery_code", lambda: code)
     with pytest.raises(IngestError, match="opening"):
         read_document(twelve_pages)
+
+
+def test_a_nursery_that_is_killed_is_replaced(twelve_pages: Path) -> None:
+    read_document(twelve_pages)
+    killed: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        nursery = processes.nursery_pid()
+        if done == 1 and nursery is not None:
+            os.kill(nursery, signal.SIGKILL)
+            killed.append(nursery)
+
+    document = read_document(twelve_pages, progress=kill)
+    assert killed and processes.nursery_pid() not in killed
+    assert [page.page_index for page in document.pages] == list(range(12))
+    assert document.gaps == () or [gap.kind for gap in document.gaps] == ["truncated"]  # its outline
+
+
+def test_workers_end_with_the_process_that_reads(twelve_pages: Path) -> None:
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}\n"
+        "import os, signal\n"
+        "from longleaf.ingest import processes\n"
+        f"descriptor = os.open({str(twelve_pages)!r}, os.O_RDONLY)\n"
+        "worker = processes.start('pages', descriptor)\n"
+        "os.read(worker.answers, 8)\n"
+        "print(processes.nursery_pid(), flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    nursery = int(done.stdout)
+    until = time.monotonic() + 20
+    while any(stat.split()[1] == str(nursery) for stat in _parents()) or Path(f"/proc/{nursery}").exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def _parents() -> list[str]:
+    """What follows the name in each process's stat: state, parent."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            found.append(path.read_text().rsplit(")", 1)[1])
+        except OSError:
+            continue
+    return found
 
 
 def test_many_threads_may_read_at_once(twelve_pages: Path) -> None:
@@ -159,10 +222,11 @@ def test_an_error_while_reading_leaves_no_process_behind(twelve_pages: Path) -> 
     with pytest.raises(KeyboardInterrupt):
         read_document(twelve_pages, progress=stop)
     assert threading.active_count() == before
-    with pytest.raises(ChildProcessError):
-        import os
-
-        os.waitpid(-1, os.WNOHANG)
+    nursery = str(processes.nursery_pid())
+    until = time.monotonic() + 20
+    while any(stat.split()[1] == nursery for stat in _parents()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_a_thousand_pages_take_bounded_memory(tmp_path: Path) -> None:
@@ -171,8 +235,9 @@ def test_a_thousand_pages_take_bounded_memory(tmp_path: Path) -> None:
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
         "import re, resource\n"
-        "from longleaf.ingest import read_document\n"
+        "from longleaf.ingest import processes, read_document\n"
         f"document = read_document({str(path)!r})\n"
+        "processes.stop()\n"  # its children count as ours once it is waited for
         "print(len(document.pages), len(document.gaps), document.pages[999].text[-9:])\n"
         # Not ru_maxrss: through exec it keeps the peak of the process that forked, here pytest with models.
         "print(int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) >> 10)\n"
