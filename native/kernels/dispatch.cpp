@@ -168,7 +168,8 @@ const std::vector<const Kernels*>& available() {
   static const std::vector<const Kernels*> sets = [] {
     std::vector<const Kernels*> found;
     const Cpu cpu;
-    // What makes a set is built for its instructions too, so it is not even asked for where they are not listed.
+    // What makes a set is built for its instructions too, so it is not even asked for where they are not
+    // listed.
     const auto add = [&](bool listed, const Kernels* (*make)()) {
       const Kernels* const set = listed ? make() : nullptr;
       if (set != nullptr && trial_runs(*set)) found.push_back(set);
