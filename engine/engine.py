@@ -22,7 +22,7 @@ from longleaf.engine.constraint import Constraint
 from longleaf.engine.draft_pace import StepTimes
 from longleaf.engine.errors import ContextOverflowError, SamplingError
 from longleaf.engine.kv_options import KvOptions, open_store
-from longleaf.engine.load_options import LoadOptions, MemoryNeed, trained_context
+from longleaf.engine.load_options import LoadOptions, MemoryNeed, NumaUse, trained_context
 from longleaf.engine.meter import Meter, open_meters
 from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
 from longleaf.engine.prefix import PrefixCache, PrefixStats
@@ -170,6 +170,13 @@ class Engine:
     def placement_trouble(self) -> str:
         """What the system refused of placing and locking memory, for people; empty if nothing."""
         return str(self._native.placement_trouble)
+
+    def numa_use(self) -> NumaUse:
+        """Asks the system where the weights and the pages of KV cache in use lie; waits for a step to end.
+
+        Afterwards `placement_trouble` says so if much of them lies where it should not.
+        """
+        return NumaUse(**self._native.numa_use())
 
     def prefix_stats(self) -> PrefixStats:
         """What is cached of earlier prompts."""

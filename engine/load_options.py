@@ -54,6 +54,36 @@ class MemoryNeed:
 
 
 @dataclass(frozen=True, slots=True)
+class NumaUse:
+    """How memory was placed on NUMA nodes, and where pages of it were found (docs/numa.md)."""
+
+    nodes: list[int]  # that memory was placed on; none where the system decides
+    homes: list[int]  # of those, the ones that KV pages are spread over
+    weight_copies: int
+    weight_pages: int  # of a sample
+    weight_pages_elsewhere: int
+    kv_pages: int  # one of every head of every page in use
+    kv_pages_elsewhere: int
+
+    def __str__(self) -> str:
+        if not self.nodes:
+            return "memory lies where the system puts it (one node, or --numa none)"
+        weights = (
+            f"{self.weight_copies} copies of the weights, one a node"
+            if self.weight_copies > 1
+            else "weights interleaved"
+            if len(self.nodes) > 1
+            else "weights"
+        )
+        return (
+            f"nodes {', '.join(map(str, self.nodes))}; {weights}, {self.weight_pages_elsewhere} of "
+            f"{self.weight_pages} pages looked at elsewhere; KV cache "
+            + (f"spread over nodes {', '.join(map(str, self.homes))}, " if self.homes else "")
+            + f"{self.kv_pages_elsewhere} of {self.kv_pages} pages elsewhere"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class LoadOptions:
     numa: Numa = "none"
     mlock: bool = False  # keep the weights from being swapped out

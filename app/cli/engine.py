@@ -138,6 +138,8 @@ def generate(
             if not as_json:
                 sys.stdout.write(piece)
                 sys.stdout.flush()
+        if load.numa != "none":
+            err.print(f"NUMA: {engine.numa_use()}")
     if as_json:
         print_json(asdict(result))
     else:

@@ -123,7 +123,7 @@ _LOAD_OPTIONS = (
         type=click.Choice(["none", "distribute", "isolate"]),
         default="none",
         show_default=True,
-        help="Spread threads and memory over NUMA nodes, or stay on one.",
+        help="Spread threads and memory over NUMA nodes, or stay on one (docs/numa.md).",
     ),
     click.option("--mlock", is_flag=True, help="Keep the weights from being swapped out."),
     click.option(

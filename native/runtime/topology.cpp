@@ -45,6 +45,9 @@ Node read_node(int id, const std::string& folder) {
     if (what == "MemFree" || what == "Active(file)" || what == "Inactive(file)")
       node.available_bytes += kib * 1024;
   }
+  // Below its watermarks the system gives nothing out; with huge pages it raises them to 5 % of all memory at
+  // most (set_recommended_min_free_kbytes in the kernel's mm/khugepaged.c).
+  node.available_bytes -= std::min(node.available_bytes, node.memory_bytes / 16);
   return node;
 }
 

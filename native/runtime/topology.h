@@ -19,7 +19,7 @@ struct Core {
 struct Node {
   int id;
   uint64_t memory_bytes;
-  uint64_t available_bytes;  // free, or of files that can be read again
+  uint64_t available_bytes;  // free, or of files that can be read again, less what the system keeps back
 };
 
 struct Topology {

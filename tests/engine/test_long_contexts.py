@@ -10,7 +10,7 @@ import pytest
 
 from longleaf import _native
 from longleaf.engine.engine import Engine
-from longleaf.engine.load_options import LoadOptions, RopeScaling
+from longleaf.engine.load_options import LoadOptions, NumaUse, RopeScaling
 from tests.support.gguf_maker import tiny_model, write_model
 
 LENGTH = 65536 + 70
@@ -127,3 +127,22 @@ def test_the_engine_takes_the_options_and_shows_the_memory(tmp_path: Path) -> No
         assert engine.memory.ctx_size == 1000
         assert "KV cache of 1,000 tokens" in str(engine.memory)
         assert engine.placement_trouble == ""
+        use = engine.numa_use()
+        assert use.weight_copies == 1 or len(use.homes) > 1
+        assert use.weight_pages_elsewhere == use.kv_pages_elsewhere == 0
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (NumaUse([], [], 1, 0, 0, 0, 0), "lies where the system puts it"),
+        (NumaUse([0, 1], [0, 1], 2, 9, 0, 8, 1), "2 copies of the weights, one a node, 0 of 9"),
+        (NumaUse([0, 2], [], 1, 9, 1, 8, 0), "nodes 0, 2; weights interleaved, 1 of 9"),
+        (
+            NumaUse([3], [], 1, 9, 0, 8, 2),
+            "nodes 3; weights, 0 of 9 pages looked at elsewhere; KV cache 2 of",
+        ),
+    ],
+)
+def test_numa_use_is_told_in_words(use: NumaUse, words: str) -> None:
+    assert words in str(use)

@@ -230,20 +230,20 @@ void test_full_node(const std::string& path) {
       Model plain(Gguf(path), with(Numa::None));
       return run(plain, kShort);
     }();
-    // All but 12 MiB of node 1 is taken, by memory bound to it.
+    // All but 44 MiB of node 1 is taken, by memory bound to it. The system keeps some 20 MiB back.
     constexpr size_t kStep = size_t{1} << 20;
-    while (free_on(1) > 12 * kStep) {
+    while (free_on(1) > 44 * kStep) {
       void* block = mmap(nullptr, kStep, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       const unsigned long mask = 1ul << 1;
       if (block == MAP_FAILED || system_calls().mbind(block, kStep, 2, &mask, 64, 0) != 0) break;
       std::memset(block, 1, kStep);
     }
-    check(free_on(1) <= 12 * kStep && free_on(0) > 40 * kStep, "node 1 is full, node 0 is not");
+    check(free_on(1) <= 44 * kStep && free_on(0) > 100 * kStep, "node 1 is full, node 0 is not");
     Topology here = this_machine();
     Placement placement(Numa::Isolate, 0, 0, here, system_calls());
     const KvLayout layout{1, 64, KvType::F16, KvType::F16, {0}, 512};
     const PlacementScope scope(&placement, false);
-    KvPool pool(layout, 30 * kStep, &placement);
+    KvPool pool(layout, 70 * kStep, &placement);
     const int64_t sequence = pool.create();
     const size_t tokens = pool.budget_pages() * kPageTokens;
     pool.begin({{sequence, tokens}});

@@ -25,7 +25,7 @@ from tests.support.gguf_maker import tiny_model, write_model
 
 ROOT = Path(__file__).resolve().parents[3]
 NODES = 3
-MIB_PER_NODE = 320
+MIB_PER_NODE = 384
 SECONDS = 900
 
 
