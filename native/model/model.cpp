@@ -74,24 +74,26 @@ size_t weight_bytes(const Gguf& file) {
 
 // Before anything large is taken. Returns what is left then.
 size_t check_memory(const Gguf& file, const Architecture& a, const KvLayout& layout, size_t context,
-                    size_t available) {
+                    const Placement& placement) {
+  const size_t available = placement.available();
   const size_t weights = weight_bytes(file);
   const size_t kv = layout.bytes_needed(context);
   const size_t activations = activation_bytes(a);
   const size_t total = weights + kv + activations;
   if (total <= available) return available - total;
-  throw Error("a context of " + std::to_string(context) +
-              " tokens does not fit into memory: " + human_bytes(weights) + " of weights + " +
-              human_bytes(kv) + " of KV cache + " + human_bytes(activations) +
-              " of activations = " + human_bytes(total) + ", but " + human_bytes(available) +
-              " are available. Ask for a shorter context (--ctx-size) or a smaller KV type");
+  throw Error(
+      "a context of " + std::to_string(context) +
+      " tokens does not fit into memory: " + human_bytes(weights) + " of weights + " + human_bytes(kv) +
+      " of KV cache + " + human_bytes(activations) + " of activations = " + human_bytes(total) + ", but " +
+      human_bytes(available) + " are available" +
+      (placement.nodes().size() == 1 ? " on NUMA node " + std::to_string(placement.nodes().front()) : "") +
+      ". Ask for a shorter context (--ctx-size) or a smaller KV type");
 }
 
 Weights placed_weights(const Gguf& file, const Architecture& a, const ModelOptions& options, ThreadPool& pool,
                        Placement& placement) {
-  const size_t spare =
-      check_memory(file, a, layout_of(a, options), options.context == 0 ? a.context : options.context,
-                   placement.available());
+  const size_t spare = check_memory(file, a, layout_of(a, options),
+                                    options.context == 0 ? a.context : options.context, placement);
   const PlacementScope scope(&placement, options.lock_weights);
   return load_weights(file, a, pool, placement.copies(weight_bytes(file), spare));
 }

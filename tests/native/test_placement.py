@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from longleaf import _native
+from longleaf.engine.models import resolve
 from tests.support.fake_machine import machine, two_nodes_here
 from tests.support.gguf_maker import tiny_model, write_model
 
@@ -228,3 +229,19 @@ def test_results_do_not_depend_on_where_memory_lies(
             assert use["kv_pages"] > 0 and use["weight_pages"] > 0
         else:
             assert use["homes"] == [] and use["weight_copies"] == 1
+
+
+@pytest.mark.parametrize("name", ["gemma-3-270m", "smollm2-135m-instruct"])
+def test_real_models_are_the_same_over_homes(tmp_path: Path, name: str) -> None:
+    """Both have KV heads that do not go evenly into two homes, so segments take them in turn."""
+    gguf = _native.Gguf(str(resolve(name, offline=True).path))
+    sysfs = str(two_nodes_here(tmp_path))
+    tokens = [int(token) for token in np.random.default_rng(1).integers(5, 40000, 1100)]
+    results = []
+    for numa in ("none", "distribute"):
+        model = _native.Model(gguf, threads=2, ctx_size=2048, numa=numa, sysfs=sysfs)
+        sequence = model.new_sequence()
+        read = model.forward([(sequence, tokens, 2)])
+        ids, best = model.forward_top([(sequence, tokens[:1], 1)], 8)
+        results.append((read.tobytes(), ids.tobytes(), best.tobytes()))
+    assert results[0] == results[1]
