@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from longleaf import _native
-from longleaf.engine.models import resolve
 from tests.support.fake_machine import machine, two_nodes_here
 from tests.support.gguf_maker import tiny_model, write_model
+from tests.support.real_models import real_model
 
 PREFER, BIND, INTERLEAVE = 1, 2, 3
 GIB = 1 << 30
@@ -234,7 +234,7 @@ def test_results_do_not_depend_on_where_memory_lies(
 @pytest.mark.parametrize("name", ["gemma-3-270m", "smollm2-135m-instruct"])
 def test_real_models_are_the_same_over_homes(tmp_path: Path, name: str) -> None:
     """Both have KV heads that do not go evenly into two homes, so segments take them in turn."""
-    gguf = _native.Gguf(str(resolve(name, offline=True).path))
+    gguf = _native.Gguf(real_model(name).path)
     sysfs = str(two_nodes_here(tmp_path))
     tokens = [int(token) for token in np.random.default_rng(1).integers(5, 40000, 1100)]
     results = []
