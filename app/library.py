@@ -179,7 +179,8 @@ class Library:
         """What its chunks are searched by; made now if an older Longleaf stored the document."""
         with self.file.read() as db:
             row = db.execute(
-                "SELECT terms, postings, statements FROM search_indexes WHERE chunk_set_id = ?", (stored.id,)
+                "SELECT terms, postings, statements, refs FROM search_indexes WHERE chunk_set_id = ?",
+                (stored.id,),
             ).fetchone()
         if row is None:
             chunks = self.chunks(stored)
@@ -190,8 +191,8 @@ class Library:
                 ).fetchall()
                 return _insert_index(db, stored.id, pages, chunks)
         try:
-            names, postings, statements = row
-            return unpack_index(names, postings, statements, stored.chunk_count)
+            names, postings, statements, leads = row
+            return unpack_index(names, postings, statements, leads, stored.chunk_count)
         except ValueError as error:
             raise _damaged(self.path, stored.name, error) from error
 
@@ -378,7 +379,9 @@ def _insert_index(
     db: sqlite3.Connection, chunk_set_id: int, pages: Iterable[tuple[int, str]], chunks: Sequence[Chunk]
 ) -> SearchIndex:
     index = make_index(db, pages, chunks)
-    db.execute("INSERT OR IGNORE INTO search_indexes VALUES (?, ?, ?, ?)", (chunk_set_id, *pack_index(index)))
+    db.execute(
+        "INSERT OR IGNORE INTO search_indexes VALUES (?, ?, ?, ?, ?)", (chunk_set_id, *pack_index(index))
+    )
     return index
 
 

@@ -158,10 +158,17 @@ CREATE TABLE search_indexes (
 );
 """
 
+# Where chunks refer to (app/references.py); indexes are made anew when they are next needed.
+_REFERENCES = """
+DELETE FROM search_indexes;
+ALTER TABLE search_indexes ADD COLUMN refs TEXT NOT NULL DEFAULT '{}';
+"""
+
 _STEPS = {
     "m001_first_tables": _FIRST,
     "m002_captions_and_annotations": _CAPTIONS_AND_ANNOTATIONS,
     "m003_search_indexes": _SEARCH_INDEXES,
+    "m004_references": _REFERENCES,
 }
 
 

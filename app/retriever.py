@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, repeat
 from typing import Any, Literal
 
 import numpy as np
@@ -33,6 +34,7 @@ _OPENING_BONUS = (0.25, 0.125)  # of the best score, for the first chunks of a d
 _STATEMENT_PAGES = 2  # of each statement that a question needs
 _CACHED = 512  # documents whose vectors and postings stay in memory: about 2 MB for a long filing
 _DEPTH = 100  # chunks of each ranking that are fused, at least
+_PER_REFERENCE = 10  # one in so many places, the last ones, may go to what as many of the best refer to
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class ScoredChunk:
     chunk: Chunk
     document: StoredDocument
     score: float  # higher is better; comparable within one search only
+    reference: str = ""  # how a better chunk refers to this one, if that is why it is here
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,9 @@ class _Searched:
     @property
     def starts(self) -> list[int]:
         return [0, *accumulate(len(index.words.lengths) for index in self.indexes)]
+
+    def document_of(self, place: int) -> int:
+        return bisect_right(self.starts, place) - 1
 
 
 class Retriever:
@@ -120,10 +126,31 @@ class Retriever:
             rankings += self._by_words(query, meant, searched, depth)
         if vector is not None and "vectors" in by and self.uses_vectors(documents):
             rankings.append((self._by_meaning(vector, searched, depth), _WEIGHTS["vectors"]))
-        places, scores = fuse(rankings, k)
+        best, scores = fuse(rankings, k)
         if below and len(scores):
             scores = scores * min(1.0, below[-1].score / scores[0])
-        return self._chunks(searched, places, scores)
+        places: list[int] = best.tolist()
+        leads = self._leads(searched, places, k)
+        found = list(zip(places, scores.tolist(), repeat("")))
+        kept = found[: k - len(leads)]
+        kept += [(place, kept[-1][1], text) for place, text in leads.items()]
+        return self._chunks(searched, kept)
+
+    def _leads(self, searched: _Searched, places: Sequence[int], k: int) -> dict[int, str]:
+        """The places that the best ones refer to and that are not found already, with the words that do.
+
+        Those that nothing else would fill are theirs too.
+        """
+        leads: dict[int, str] = {}
+        room = max(k // _PER_REFERENCE, k - len(places))
+        there = set(places[: k - room])
+        for place in places[:room]:
+            which = searched.document_of(place)
+            start = searched.starts[which]
+            for reference in searched.indexes[which].references.get(place - start, ()):
+                if len(leads) < room and start + reference.target not in there:
+                    leads.setdefault(start + reference.target, reference.text)
+        return leads
 
     @cached_property
     def _lexicon(self) -> Lexicon:
@@ -208,15 +235,13 @@ class Retriever:
                 del cache[next(iter(cache))]
             cache[document.id] = value
 
-    def _chunks(
-        self, searched: _Searched, places: Iterable[int], scores: Iterable[float]
-    ) -> list[ScoredChunk]:
+    def _chunks(self, searched: _Searched, ranked: Iterable[tuple[int, float, str]]) -> list[ScoredChunk]:
         found = []
-        for place, score in zip(places, scores, strict=True):
-            which = int(np.searchsorted(searched.starts, place, side="right")) - 1
+        for place, score, reference in ranked:
+            which = searched.document_of(place)
             document = searched.documents[which]
-            chunk = self._library.chunk(document, int(place) - searched.starts[which])
-            found.append(ScoredChunk(chunk, document, float(score)))
+            chunk = self._library.chunk(document, place - searched.starts[which])
+            found.append(ScoredChunk(chunk, document, score, reference))
         return found
 
 

@@ -154,6 +154,9 @@ class RankedChunk(_Model):
     headings: list[str] = Field(description="titles of the sections it is in, the outermost first")
     text: str
     score: float = Field(description="higher is better; comparable within one search only")
+    reference: str = Field(
+        "", description="how a better passage refers to this one, if that is why it is here"
+    )
 
 
 RANKED_CHUNKS: TypeAdapter[list[RankedChunk]] = TypeAdapter(list[RankedChunk])

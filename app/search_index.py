@@ -1,4 +1,4 @@
-"""What a document is searched by: its postings, and the chunks of its financial statements."""
+"""What a document is searched by: its postings, the chunks of its financial statements, its references."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from longleaf.app.references import Reference, references
 from longleaf.app.statements import STATEMENTS, Statement, statement_pages
 from longleaf.app.words import FIELD_WEIGHTS, WordIndex, index_words
 from longleaf.ingest.document import Chunk
@@ -18,10 +19,12 @@ _NUMBER = np.dtype("<u4")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchIndex:
-    """`statements` has the positions of the chunks on each page of a statement, its fullest page first."""
+    """`statements` has the positions of the chunks on each page of a statement, its fullest page first;
+    `references` where a chunk sends its reader, by its position."""
 
     words: WordIndex
     statements: dict[Statement, tuple[tuple[int, ...], ...]]
+    references: dict[int, tuple[Reference, ...]]
 
 
 def make_index(
@@ -36,18 +39,19 @@ def make_index(
         statement: tuple(tuple(on_page[page]) for page in found if page in on_page)
         for statement, found in statement_pages(pages).items()
     }
-    return SearchIndex(index_words(db, chunks), statements)
+    return SearchIndex(index_words(db, chunks), statements, references(chunks))
 
 
-def pack_index(index: SearchIndex) -> tuple[str, bytes, str]:
+def pack_index(index: SearchIndex) -> tuple[str, bytes, str, str]:
     words = index.words
     numbers = [words.starts, words.places, words.lengths]
     parts = [np.array([len(array) for array in numbers]), *numbers]
     raw = b"".join(part.astype(_NUMBER).tobytes() for part in parts) + words.counts.tobytes()
-    return "\n".join(words.terms), raw, json.dumps(index.statements)
+    leads = {position: [(r.text, r.target) for r in found] for position, found in index.references.items()}
+    return "\n".join(words.terms), raw, json.dumps(index.statements), json.dumps(leads)
 
 
-def unpack_index(terms: str, raw: bytes, statements: str, chunk_count: int) -> SearchIndex:
+def unpack_index(terms: str, raw: bytes, statements: str, leads: str, chunk_count: int) -> SearchIndex:
     """What was packed. Raises ValueError if it is damaged."""
     found = json.loads(statements)
     names = terms.split("\n") if terms else []
@@ -68,4 +72,11 @@ def unpack_index(terms: str, raw: bytes, statements: str, chunk_count: int) -> S
     pages = {name: tuple(tuple(page) for page in found.get(name, ())) for name in STATEMENTS if name in found}
     if any(not 0 <= place < chunk_count for on in pages.values() for page in on for place in page):
         raise ValueError("the search index points outside the document")
-    return SearchIndex(words, pages)
+    followed = {
+        int(position): tuple(Reference(str(text), int(target)) for text, target in found)
+        for position, found in json.loads(leads).items()
+    }
+    ends = {place for position, found in followed.items() for place in (position, *(r.target for r in found))}
+    if any(not 0 <= place < chunk_count for place in ends):
+        raise ValueError("the search index points outside the document")
+    return SearchIndex(words, pages, followed)

@@ -210,6 +210,7 @@ class Workspace:
                 headings=list(hit.chunk.section_path),
                 text=hit.chunk.text,
                 score=hit.score,
+                reference=hit.reference,
             )
             for hit in found
         ]

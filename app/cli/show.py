@@ -87,7 +87,8 @@ def ranked(chunks: Sequence[RankedChunk]) -> None:
             *([Text(chunk.file, style="dim", overflow="fold")] if several else []),
             Text(page, style="magenta"),
             Text(chunk.headings[-1] if chunk.headings else "", style="bold"),
-            Text(passage if len(passage) <= _PASSAGE else f"{passage[:_PASSAGE]}…"),
+            Text(f"[{chunk.reference}] " if chunk.reference else "", style="dim")
+            + Text(passage if len(passage) <= _PASSAGE else f"{passage[:_PASSAGE]}…"),
         )
     out.print(table)
 
