@@ -16,7 +16,7 @@ from longleaf.app.library import Library, StoredDocument, embedded_text
 from longleaf.app.plain import plain_text
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest import format_of, make_chunks, read_document
-from longleaf.ingest.ocr import available as ocr_available
+from longleaf.ingest.ocr import engine_name
 from longleaf.ingest.read import Ocr
 
 EMBED_AT_ONCE = 64  # chunks; docs/retrieval.md has the measurement behind it
@@ -101,8 +101,8 @@ def _reader() -> str:
 def _parser(kind: str, pages: Collection[int] | None, ocr: Ocr) -> str:
     """The same bytes may be read as Markdown or as text, by the file's name; scans with or without OCR."""
     reader = _reader() if kind == "pdf" else f"{_reader()} as {kind}"
-    if kind == "pdf" and ocr != "off" and ocr_available():
-        reader += f" with ocr {ocr}"
+    if kind == "pdf" and ocr != "off" and (engine := engine_name()):
+        reader += f" with ocr {ocr} by {engine}"
     if pages is None:
         return reader
     runs = []

@@ -1,7 +1,7 @@
-"""The worker's side of text recognition: draws a page with pdfium, has RapidOCR read the picture.
+"""The worker's side of text recognition: draws a page with pdfium, lets RapidOCR or tesseract read it.
 
 RapidOCR (Apache-2.0) brings its PaddleOCR models in the wheel, so nothing is fetched. It is an extra:
-`pip install longleaf[ocr]`.
+`pip install longleaf[ocr]`. Without it a tesseract that is installed does the work.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import tesseract
 from .glyphs import BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs, page_frame
 from .layout import lay_out
 from .normalise import normalise
@@ -24,16 +25,23 @@ _MOST_PIXELS = 12_000_000
 Engine = Callable[[NDArray[np.uint8]], list[tuple[NDArray[np.float64], str, float]]]
 
 
-def available() -> bool:
-    """Whether the extra is installed."""
-    return find_spec("rapidocr") is not None and find_spec("onnxruntime") is not None
+def engine_name() -> str:
+    """What recognizes text here: "RapidOCR", "tesseract", or "" if neither is installed."""
+    if find_spec("rapidocr") is not None and find_spec("onnxruntime") is not None:
+        return "RapidOCR"
+    return "tesseract" if tesseract.program() else ""
 
 
 def open_engine() -> Engine:
-    """RapidOCR as a function from a picture (height, width, 3; blue first) to lines: corners, text, score.
+    """A function from a picture (height, width, 3; blue first) to lines: corners, text, score.
 
-    It is run once here, for what it imports late.
+    Must be called before the process is confined.
     """
+    return _rapidocr() if engine_name() == "RapidOCR" else tesseract.open_engine(_MOST_PIXELS)
+
+
+def _rapidocr() -> Engine:
+    """It is run once here, for what it imports late."""
     from rapidocr import RapidOCR
 
     engine = RapidOCR(

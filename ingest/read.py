@@ -21,7 +21,7 @@ from .formats.detect import Format, detect
 from .furniture import find_furniture
 from .ligatures import repair_ligatures
 from .normalise import doubtful
-from .ocr import available
+from .ocr import engine_name
 from .oneshot import run
 from .pages import NO_LINES, RawPage, Recognized
 from .pool import Choose, Limits, Progress, Reading, read_pages, recognize_pages
@@ -87,10 +87,10 @@ def _read_pdf(
     limits: Limits,
     ocr: Ocr,
 ) -> Document:
-    if ocr == "force" and not available():
-        raise IngestError(f"{name}: its text cannot be recognized: install longleaf[ocr]")
+    if ocr == "force" and not engine_name():
+        raise IngestError(f"{name}: its text cannot be recognized: install longleaf[ocr] or tesseract")
     reading = read_pages(descriptor, name, choose, progress, limits)
-    if ocr != "off" and available():
+    if ocr != "off" and engine_name():
         unread = [i for i, raw in reading.pages.items() if ocr == "force" or _needs_ocr(raw)]
         if unread:
             recognized = recognize_pages(descriptor, name, unread, progress, limits)
@@ -301,7 +301,7 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
     if raw.recognized:
         gaps.append(_recognized_gap(raw.recognized, index))
     elif raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
-        advice = "" if available() else "; to have it recognized install longleaf[ocr]"
+        advice = "" if engine_name() else "; to have it recognized install longleaf[ocr] or tesseract"
         gaps.append(Gap("scanned", f"the page is an image with {ink} characters of text{advice}", index))
     elif not ink and raw.drawn:
         gaps.append(Gap("no_text", "something is drawn on the page, but no text", index))
@@ -313,7 +313,7 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
 def _recognized_gap(lines: Sequence[Recognized], page_index: int) -> Gap:
     mean = sum(line.confidence for line in lines) / len(lines)
     unsure = sum(line.confidence < _SURE for line in lines)
-    detail = f"the page is an image; its text was recognized (OCR), confidence {mean:.0%}"
+    detail = f"the page is an image; its text was recognized (OCR by {engine_name()}), confidence {mean:.0%}"
     return Gap("recognized", f"{detail}, {unsure} lines doubtful" if unsure else detail, page_index)
 
 

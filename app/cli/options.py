@@ -67,7 +67,7 @@ ocr = click.option(
     type=click.Choice(["auto", "off", "force"]),
     default="auto",
     show_default=True,
-    help="Recognize the text of PDF pages that are pictures; force: of all pages (needs longleaf[ocr]).",
+    help="Recognize the text of PDF pages that are pictures (by longleaf[ocr] or tesseract); force: of all.",
 )
 save_path = click.option(
     "--slot-save-path",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 
 from longleaf.app.citations import cite
-from longleaf.ingest import IngestError, Span, read, read_document
+from longleaf.ingest import IngestError, Span, ocr, processes, read, read_document, tesseract
+from longleaf.ingest.pool import Limits
 from tests.support.document_checks import check_document
 from tests.support.pdf_maker import Draw, lines, make_pdf, pdf_bytes
 
-pytest.importorskip("rapidocr")
+needs_rapidocr = pytest.mark.skipif(ocr.engine_name() != "RapidOCR", reason="longleaf[ocr] is not installed")
+needs_tesseract = pytest.mark.skipif(tesseract.program() is None, reason="tesseract is not installed")
 
 
 def typed(canvas: Any, index: int) -> None:
@@ -52,8 +55,24 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_pdf(path, [lambda c, i: lines(c, ["Words of the file itself."]), scan_of(typed), blank])
 
 
-def test_a_scanned_page_is_recognized_and_says_so(mixed: Path) -> None:
+@pytest.fixture(
+    params=[pytest.param("RapidOCR", marks=needs_rapidocr), pytest.param("tesseract", marks=needs_tesseract)]
+)
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Both engines in turn: which is there is asked here and in the process that workers are forked from."""
+    name: str = request.param
+    monkeypatch.setattr(read, "engine_name", lambda: name)
+    code = processes.nursery_code().split("; from longleaf")[0]
+    code += f"; from longleaf.ingest import nursery, ocr; ocr.engine_name = lambda: {name!r}; nursery.main()"
+    monkeypatch.setattr(processes, "nursery_code", lambda: code)
+    processes.stop()
+    yield name
+    processes.stop()
+
+
+def test_a_scanned_page_is_recognized_and_says_so(mixed: Path, engine: str) -> None:
     document = read_document(mixed)
+    assert f"(OCR by {engine})" in document.gaps[0].detail
     check_document(document)
     plain, scanned, empty = document.pages
     assert plain.text == "Words of the file itself."
@@ -66,7 +85,7 @@ def test_a_scanned_page_is_recognized_and_says_so(mixed: Path) -> None:
     (citation,) = cite(document, [Span(1, start, start + len("March 1, 2024"))])
     assert citation.ocr_confidence is not None and citation.ocr_confidence > 0.9
     ((x0, y0, x1, y1),) = citation.boxes
-    assert abs(x0 - 190) < 15 and abs(x1 - 285) < 15 and 125 < y0 < 140 < y1 < 155
+    assert abs(x0 - 190) < 15 and abs(x1 - 277) < 15 and 125 < y0 < 140 < y1 < 155
     (plain_citation,) = cite(document, [Span(0, 0, 5)])
     assert plain_citation.ocr_confidence is None
 
@@ -74,8 +93,39 @@ def test_a_scanned_page_is_recognized_and_says_so(mixed: Path) -> None:
 def test_without_recognition_the_page_is_named(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     off = read_document(mixed, ocr="off")
     assert [(gap.kind, gap.page_index) for gap in off.gaps] == [("scanned", 1), ("scanned", 2)]
-    monkeypatch.setattr(read, "available", lambda: False)
+    monkeypatch.setattr(read, "engine_name", lambda: "")
     without = read_document(mixed)
     assert "install longleaf[ocr]" in without.gaps[0].detail
     with pytest.raises(IngestError, match="install longleaf"):
         read_document(mixed, ocr="force")
+
+
+def test_words_of_tesseract_s_table_make_lines() -> None:
+    head = "level page_num block_num par_num line_num word_num left top width height conf text"
+    rows = [
+        [4, 1, 1, 1, 1, 0, 10, 20, 90, 12, -1, ""],
+        [5, 1, 1, 1, 1, 1, 10, 20, 40, 12, 90, "Rent"],
+        [5, 1, 1, 1, 1, 2, 60, 22, 40, 10, 70, '"due'],
+        [5, 1, 1, 1, 2, 1, 10, 40, 40, 10, 50, " "],
+        [5, 1, 1, 2, 1, 1, 10, 60, 40, 10, 96.5, "monthly"],
+    ]
+    table = "\n".join("\t".join(map(str, row)) for row in [head.split(), *rows])
+    (first, second) = tesseract.parse(table)
+    assert (first[1], first[2]) == ('Rent "due', pytest.approx(0.8))
+    assert first[0][0][0] == 10 and first[0][2][0] == 100 and first[0][0][1] < 20 and first[0][2][1] > 32
+    assert (second[1], second[2]) == ("monthly", pytest.approx(0.965))
+
+
+@needs_tesseract
+@pytest.mark.parametrize("engine", ["tesseract"], indirect=True)
+def test_a_tesseract_that_stalls_costs_its_page_only(
+    mixed: Path, engine: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    slow = tmp_path / "tesseract"
+    slow.write_text("#!/bin/sh\ncase $1 in --list-langs) echo head; echo eng;; *) sleep 600;; esac\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    processes.stop()
+    document = read_document(mixed, limits=Limits(open=10.0, recognize=1.0))
+    assert [page.text for page in document.pages] == ["Words of the file itself.", "", ""]
+    assert [gap.page_index for gap in document.gaps if gap.kind == "page_failed"] == [1, 2]
