@@ -1,4 +1,4 @@
-"""Files to Documents, chunks and contexts.
+"""Files to Documents and chunks.
 
 Names are imported when first used: a worker process needs only a few of these modules and starts faster.
 """
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .chunks import make_chunks
-    from .context import Context, build_context
     from .document import Annotation, Block, Box, Chunk, Document, Gap, Page, Section, Span
     from .errors import IngestError
     from .members import Member, container_kind, read_members
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from .selection import parse_pages
 
 _HOMES = {
-    "Context": "context",
-    "build_context": "context",
     "parse_pages": "selection",
     "make_chunks": "chunks",
     "IngestError": "errors",
@@ -42,7 +39,6 @@ __all__ = [
     "Block",
     "Box",
     "Chunk",
-    "Context",
     "Document",
     "Gap",
     "IngestError",
@@ -50,7 +46,6 @@ __all__ = [
     "Page",
     "Section",
     "Span",
-    "build_context",
     "container_kind",
     "format_of",
     "make_chunks",

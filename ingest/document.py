@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BlockKind = Literal["heading", "paragraph", "list", "table", "header", "footer"]
-GapKind = Literal[
-    "no_text", "scanned", "recognized", "doubtful_text", "page_failed", "truncated", "did_not_fit", "changes"
-]
+GapKind = Literal["no_text", "scanned", "recognized", "doubtful_text", "page_failed", "truncated", "changes"]
 AnnotationKind = Literal["insertion", "deletion", "comment", "note"]
 
 
