@@ -13,7 +13,7 @@ from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.prove import Tally, prove
 from longleaf.app.relevance import Embed, likelihood_gain, relevance
 from longleaf.app.routing import documents_named, without_file_names
-from longleaf.app.schema import Answer, Statement
+from longleaf.app.schema import Answer, KeyFact, Statement
 from longleaf.app.usage import job_usage
 from longleaf.engine.engine import Engine
 from longleaf.engine.meter import measure
@@ -23,6 +23,7 @@ CHUNKS = 12  # read for one answer
 _DEPTH = 100  # searched when other documents' chunks are to be passed over
 _RANKED, _CLOSE, _GAIN_WEIGHT = 5, 0.05, 0.03
 NOT_FOUND_BELOW = 0.70  # relevance; chosen by bench/not_found.py, see docs/honesty.md
+_TELLING = 5  # documents whose key facts make one answer
 DOUBT = 0.2  # so much more is asked of a candidate when the finder of such a key fact found none
 
 
@@ -60,7 +61,7 @@ def ask(
         asked = documents_named(question, documents)
         within = _within(asked, search, len(documents))
         telling = [document for document in asked if fact_asked_for(question, classify(document))]
-        known = known_fact(question, telling, _within(telling, search, len(documents)))
+        known = _known(question, telling, search, len(documents))
         if known and known.status != "not_found":
             answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         else:
@@ -78,6 +79,25 @@ def ask(
         answer=answer,
         verification=tally.verification(),
         usage=usage,
+    )
+
+
+def _known(question: str, telling: Sequence[Document], search: Search, among: int) -> KeyFact | None:
+    """The key fact asked for: of one document found or not, of several in the words of all that have it."""
+    if len(telling) > _TELLING:
+        return None
+    facts = [known_fact(question, document, _within([document], search, among)) for document in telling]
+    if len(facts) == 1:
+        return facts[0]
+    found = [fact for fact in facts if fact is not None and fact.status != "not_found"]
+    if not found:
+        return None
+    written = next((fact for fact in found if fact.status == "generated"), found[0])
+    return written.model_copy(
+        update={
+            "text": " … ".join(dict.fromkeys(fact.text for fact in found)),
+            "citations": [citation for fact in found for citation in fact.citations],
+        }
     )
 
 

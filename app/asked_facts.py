@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from longleaf.app.facts import Search, classify, iter_key_facts
 from longleaf.app.schema import KeyFact, Kind
@@ -81,18 +80,16 @@ def fact_asked_for(question: str, kind: Kind) -> str | None:
     return None
 
 
-def known_fact(question: str, documents: Sequence[Document], search: Search) -> KeyFact | None:
-    """The key fact that a question about one document is for, found or "not found"; None for other questions.
+def known_fact(question: str, document: Document, search: Search) -> KeyFact | None:
+    """The key fact that a question about the document is for, found or "not found"; None for other questions.
 
     A report's figures are those of its own year: a question for another year is another question.
     """
-    if len(documents) != 1:
-        return None
-    kind = classify(documents[0])
+    kind = classify(document)
     name = fact_asked_for(question, kind)
     if name is None:
         return None
-    fact = next(f for f in iter_key_facts(documents[0], (), search, None, kind) if f.name == name)
+    fact = next(f for f in iter_key_facts(document, (), search, None, kind) if f.name == name)
     years = set(_YEAR.findall(question))
     return fact if years <= set(_YEAR.findall(fact.text)) else None
 

@@ -56,6 +56,7 @@ _SAME = {
 }
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _MOST_BARE = 40  # "83 Tower Road" is no section
+_BESIDE = 20  # characters that "Part IV, " takes before an item
 _LISTS = 3  # numbers in one chunk that come again make it a table of contents
 
 Label = tuple[str, str]  # a kind and a number, as "section", "7.2"
@@ -100,7 +101,9 @@ def _said(text: str) -> Iterator[tuple[str, Label, str, str]]:
     for match in _REFERENCE.finditer(text):
         if _ELSEWHERE.match(text, match.end()):
             continue
-        part = _OF_PART.match(text, match.end()) or _AFTER_PART.search(text, 0, match.start())
+        part = _OF_PART.match(text, match.end()) or _AFTER_PART.search(
+            text, max(match.start() - _BESIDE, 0), match.start()
+        )
         kind = _kind(match["kind"])
         for one in _ONE.finditer(match["list"]):
             label = _label(kind, one["number"])

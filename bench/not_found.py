@@ -84,7 +84,7 @@ def cases(file: str, spans: dict[str, list[str]], embed: Embed) -> list[Case]:
     made = []
     for category, question in QUESTIONS.items():
         present = bool(spans[category])
-        fact = known_fact(question, [document], hits)
+        fact = known_fact(question, document, hits)
         if fact and fact.status != "not_found":
             right = is_right([c.quote for c in fact.citations], spans[category])
             made.append(Case(file, category, present, float("inf"), right))
