@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from longleaf.ingest.document import Chunk
+from longleaf.ingest.markers import roman
 
 _MOST = 8  # references of one chunk: a list of exhibits refers to all of them
 
@@ -54,7 +55,7 @@ _SAME = {
     "annexe": "annex",
     "appendice": "appendix",
 }
-_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
+_ROMAN = frozenset("IVXL")
 _MOST_BARE = 40  # "83 Tower Road" is no section
 _BESIDE = 20  # characters that "Part IV, " takes before an item
 _LISTS = 3  # numbers in one chunk that come again make it a table of contents
@@ -126,14 +127,9 @@ def _kind(word: str) -> str:
 def _label(kind: str, number: str) -> Label | None:
     if number[0].isdigit():
         return kind, number.lower()
-    if kind in ("article", "section", "part") and set(number) <= set(_VALUES):
-        return kind, str(_arabic(number))
+    if kind in ("article", "section", "part") and set(number) <= _ROMAN:
+        return kind, str(roman(number))
     return None if kind in ("note", "item", "section", "part") else (kind, number.lower())
-
-
-def _arabic(roman: str) -> int:
-    values = [_VALUES[c] for c in roman]
-    return sum(-v if any(w > v for w in values[i + 1 :]) else v for i, v in enumerate(values))
 
 
 def _places(chunks: Sequence[Chunk]) -> tuple[dict[Label, list[_Place]], set[int]]:
@@ -197,7 +193,7 @@ def _title_labels(title: str, path: Sequence[str]) -> Iterator[Label]:
         return
     bare = match["bare"]
     if not bare[0].isdigit():
-        yield "section", str(_arabic(bare))
+        yield "section", str(roman(bare))
     elif "." in bare or int(bare) <= _MOST_BARE:
         in_notes = any(_NOTES.search(above) for above in path)
         yield ("note" if in_notes else "section"), bare

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .layout import TURN, X0, Y0, Y1
-from .markers import LABEL
+from .markers import LABEL, roman
 from .pages import RawPage
 
 _EDGE_LINES = 5
@@ -24,7 +24,6 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _PAGE_MARK = re.compile(r"(?:\W*page\W*|[-–—]\s*(?=\d+\s*[-–—]))(\d{1,4})\W*$", re.IGNORECASE)
-_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +189,4 @@ def _counting(edges: list[_Edge]) -> list[_Edge]:
 
 
 def _value(number: str) -> int:
-    if number.isdigit():
-        return int(number)
-    values = [_VALUES[c] for c in number]
-    return sum(-v if any(w > v for w in values[i + 1 : i + 2]) else v for i, v in enumerate(values))
+    return int(number) if number.isdigit() else roman(number)

@@ -7,7 +7,7 @@ told from tables by their filling: columns of prose are filled by their lines, c
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -155,20 +155,25 @@ def _segments(
         heads + base,
         ends + base,
     )
+    characters = _characters(codes)
+    word_starts, word_stops = starts.tolist(), stops.tolist()
     segments = []
     for left, top, right, bottom, n, back, length, i, j in zip(*(c.tolist() for c in columns), strict=True):
         s = _Segment(left, top, right, bottom, range(i, j), n, length, (top + bottom) / 2, bottom - top)
         s.leftward = 2 * back > n
         if length <= 14 and j - i <= 2:
-            text = " ".join(_text(glyphs, words, w - base) for w in s.words)
+            text = " ".join(characters[word_starts[w] : word_stops[w]] for w in range(i - base, j - base))
             s.marker = is_marker(text)
             s.number = int(text) if len(text) <= 3 and text.isascii() and text.isdigit() else -1
         segments.append(s)
     return words, segments
 
 
-def _text(glyphs: Glyphs, words: _Words, i: int) -> str:
-    return "".join(chr(c) for c in glyphs.codes[words.first[i] : words.end[i]].tolist() if c <= 0x10FFFF)
+def _characters(codes: NDArray[np.uint32]) -> str:
+    """One character a code; U+FFFD for a code that is none."""
+    points = codes.astype("<u4")
+    points[(points > 0x10FFFF) | ((points >= 0xD800) & (points < 0xE000))] = 0xFFFD
+    return points.tobytes().decode("utf-32-le")
 
 
 def _neighbours(
@@ -398,7 +403,8 @@ def _is_prose(side: list[_Segment], left: float | None, right: float | None) -> 
     words = sum(len(s.words) for s in side) / len(rows)
     # Lines of a column begin below each other; what stands right of a river of blanks does not.
     begins = sorted(row[0].x0 for row in rows)
-    flush = max(sum(abs(x - b) < 3 for x in begins) for b in begins[:: max(len(begins) // 12, 1)])
+    tried = begins[:: max(len(begins) // 12, 1)]
+    flush = max(bisect_left(begins, b + 3) - bisect_right(begins, b - 3) for b in tried)
     if flush < 0.5 * len(rows):
         return False
     return len(rows) >= 3 and filled > 0.5 and letters > 0.6 and words >= 3
@@ -425,9 +431,10 @@ def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
         else:
             rows.append([s])
             spans.append((s.y0, s.y1))
+    leftward = any(s.leftward for s in segments)
     for row in rows:
         row.sort(key=lambda s: s.x0)
-        if 2 * sum(s.leftward for s in row) > len(row):
+        if leftward and 2 * sum(s.leftward for s in row) > len(row):
             row.reverse()
     return rows
 
@@ -529,11 +536,9 @@ def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
     table[:, COL0] = [line.column[0] for line in lines]
     table[:, COL1] = [line.column[1] for line in lines]
 
-    points = np.append(glyphs.codes, 32)[index].astype("<u4")
-    points[(points > 0x10FFFF) | ((points >= 0xD800) & (points < 0xE000))] = 0xFFFD
     nowhere = np.full((1, 4), np.nan)
     placed = np.concatenate((glyphs.boxes, nowhere)).astype(np.float32)[index]
-    return Lines(points.tobytes().decode("utf-32-le"), placed, starts, table)
+    return Lines(_characters(np.append(glyphs.codes, 32)[index]), placed, starts, table)
 
 
 def _medians(values: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -22,6 +22,15 @@ LABEL = re.compile(
 _WHOLE_LABEL = re.compile(rf"{LABEL.pattern}[\d.]*[A-Z]?[.:]?$")
 
 
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+def roman(number: str) -> int:
+    """The value of a Roman numeral of these letters, in either case."""
+    values = [_ROMAN_VALUES[c] for c in number.lower()]
+    return sum(-v if any(w > v for w in values[i + 1 : i + 2]) else v for i, v in enumerate(values))
+
+
 def is_marker(text: str) -> bool:
     """Whether the whole text is a marker or a label."""
     marks = [MARKER.match(part) for part in text.split()]
