@@ -57,11 +57,13 @@ struct Kernels {
   const char* name;
   double rounding;
 
-  // ---- weights of float kinds ----
-  // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count); the second panel
-  // follows the first after count * 16 floats.
+  // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count), first and count
+  // multiples of the chunk, count <= kTileCols; the second panel follows the first after count * 16 floats.
+  // The numbers are those that quant/ dequantizes to.
   void (*unpack)(const PackedFormat& format, const std::byte* block, size_t panel, size_t first, size_t count,
                  float* tile);
+
+  // ---- weights of float kinds ----
   // c[m][64] = a[m][:] . block, for all 64 rows of one block; m <= kGemvRows.
   void (*gemv)(const PackedFormat& format, const std::byte* block, size_t cols, const float* a, size_t lda,
                size_t m, float* c, size_t ldc);

@@ -106,6 +106,21 @@ size_t row_stride(size_t n) {
   return padded + 16;
 }
 
+void round_activations(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
+                       size_t ldx, size_t rows, const PackedMatrix& weights) {
+  if (weights.format.quantized()) quantize_rows(kernels, pool, scratch, x, ldx, rows, weights.cols);
+}
+
+void block_of_row(const Kernels& kernels, const MatmulScratch& scratch, const float* x, size_t ldx,
+                  size_t row, const PackedMatrix& weights, size_t block, float* out) {
+  const std::byte* data = weights.data + block * weights.block_bytes;
+  if (weights.format.quantized()) {
+    kernels.gemv_codes(weights.format, data, weights.cols, scratch.rows().at(row, 0), 1, out, kBlockRows);
+  } else {
+    kernels.gemv(weights.format, data, weights.cols, x + row * ldx, ldx, 1, out, kBlockRows);
+  }
+}
+
 void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
             size_t ldx, size_t rows, const Product* products, size_t count, After after) {
   const bool direct = rows <= kGemvRows;

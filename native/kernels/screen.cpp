@@ -5,12 +5,12 @@
 namespace longleaf {
 
 const ScreenKernels& screen_kernels(const char* set) {
-  if (std::strcmp(set, "scalar") != 0) {
-    const ScreenKernels* best = std::strcmp(set, "avx2") == 0 ? nullptr : avx512_screen();
-    if (best == nullptr) best = avx2_screen();
-    if (best != nullptr) return *best;
-  }
-  return *scalar_screen();
+  const auto is = [&](const char* name) { return std::strcmp(set, name) == 0; };
+  const ScreenKernels* found = scalar_screen();
+  if (is("avx2")) found = avx2_screen();
+  if (is("avx512bw")) found = avx512_screen();
+  if (is("avx512") || is("amx") || is("amx-emulated")) found = vnni_screen();
+  return *found;
 }
 
 ScreenMatrix screen_matrix(size_t rows, size_t cols) {

@@ -27,7 +27,7 @@ constexpr size_t kScreenGroup = 32;
 constexpr size_t kScreenPanelRows = 16;
 constexpr size_t kScreenBlockRows = 64;
 constexpr size_t kScreenPlane = 256;
-constexpr size_t kScreenRows = 4;  // rows of activations at once
+constexpr size_t kScreenRows = 8;  // rows of activations at once
 constexpr float kResidualUnit = 2.857f / 255;
 
 struct ScreenMatrix {
@@ -38,24 +38,28 @@ struct ScreenMatrix {
   size_t panel_bytes, fine_bytes;
 };
 
-// One row of activations, permuted and rounded to 15 bits: 128 * high + low.
-struct ScreenActivation {
-  const int8_t* high;  // [groups * 32]
-  const int8_t* low;
-  const int32_t* sum;   // [groups] of 128 * high + low
-  const float* factor;  // [groups] from twice a product of codes to the logit
-  const float* reach;   // [groups] norm of the activations over 255 * 2^(b - 1)
-  float slack;          // times W
+// Up to kScreenRows rows of activations, permuted and rounded to signed bytes, in wide groups to 15 bits:
+// 128 * high + low. [quad] stands for [columns / 4][kScreenRows][4]: four columns of all rows lie together.
+struct ScreenActivations {
+  const int8_t* high;   // [quad]
+  const int8_t* low;    // [quad] of the wide groups
+  const int8_t* codes;  // [kScreenRows][groups * 32], high again for the fine part
+  // [groups][kScreenRows]:
+  const int32_t* offset;  // added to products of codes: (1 - 2^b) / 2 times the sum of the rounded
+                          // activations, which is even
+  const float* factor;  // from a product of codes to the logit
+  const float* reach;   // norm of the activations over 255 * 2^(b - 1)
+  const float* slack;   // [kScreenRows] times W
 };
 
 // Bounds: numbers that a logit is surely not below and not above.
 struct ScreenKernels {
   // Of the 64 rows of a block for m <= kScreenRows rows of activations: low and high [m][64], and the largest
-  // of each. Rows of padding have minus infinity.
-  void (*bounds)(const ScreenMatrix& matrix, size_t block, const ScreenActivation* rows, size_t m, float* low,
-                 float* high, float* most_low, float* most_high);
-  // Tightens the bounds of one row.
-  void (*refine)(const ScreenMatrix& matrix, size_t row, const ScreenActivation& activation, float* low,
+  // high. Rows of padding have minus infinity.
+  void (*bounds)(const ScreenMatrix& matrix, size_t block, const ScreenActivations& rows, size_t m,
+                 float* low, float* high, float* highest);
+  // Tightens the bounds of one row of the matrix for row m of the activations.
+  void (*refine)(const ScreenMatrix& matrix, size_t row, const ScreenActivations& rows, size_t m, float* low,
                  float* high);
   // Fills panel and fine part from the weights of 16 rows, permuted: [groups * 32][16]. False if they are too
   // large, or no numbers.
@@ -71,5 +75,6 @@ ScreenMatrix screen_matrix(size_t rows, size_t cols);
 const ScreenKernels* scalar_screen();
 const ScreenKernels* avx2_screen();
 const ScreenKernels* avx512_screen();
+const ScreenKernels* vnni_screen();  // AVX-512 with VNNI
 
 }  // namespace longleaf

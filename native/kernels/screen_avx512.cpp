@@ -12,6 +12,12 @@ typedef int32_t Ints __attribute__((vector_size(64)));
 
 #include "kernels/screen_fine.inc"
 
+LL_LEAF Ints load_bytes(const std::byte* p) {
+  return reinterpret_cast<Ints>(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+}
+
+constexpr size_t kRowsAtOnce = 8;
+
 LL_LEAF __m512i word_of(const int8_t* p) {
   int32_t word;
   __builtin_memcpy(&word, p, sizeof word);
@@ -20,10 +26,11 @@ LL_LEAF __m512i word_of(const int8_t* p) {
 
 // Eight products of pairs, each at most 2 * 15 * 127, fit 16 bits.
 template <int M>
-LL_LEAF void nibble_products(const std::byte* codes, const ScreenActivation* rows, size_t at, Ints* total) {
+LL_LEAF void nibble_products(const std::byte* codes, const int8_t* quads, Ints* total) {
   const __m512i nibble = _mm512_set1_epi8(15);
-  __m512i high[M], low[M];
-  for (int m = 0; m < M; ++m) high[m] = low[m] = _mm512_setzero_si512();
+  __m512i sum[M];
+#pragma GCC unroll 8
+  for (int m = 0; m < M; ++m) sum[m] = _mm512_setzero_si512();
 #pragma GCC unroll 4
   for (size_t j = 0; j < 4; ++j) {
     const __m512i bytes = _mm512_loadu_si512(codes + j * 64);
@@ -31,18 +38,16 @@ LL_LEAF void nibble_products(const std::byte* codes, const ScreenActivation* row
                           _mm512_and_si512(_mm512_srli_epi16(bytes, 4), nibble)};
 #pragma GCC unroll 2
     for (size_t n = 0; n < 2; ++n) {
-      const size_t column = at + j * 8 + n * 4;
-#pragma GCC unroll 4
+      const int8_t* quad = quads + (2 * j + n) * kScreenRows * 4;
+#pragma GCC unroll 8
       for (int m = 0; m < M; ++m) {
-        high[m] = _mm512_add_epi16(high[m], _mm512_maddubs_epi16(c[n], word_of(rows[m].high + column)));
-        low[m] = _mm512_add_epi16(low[m], _mm512_maddubs_epi16(c[n], word_of(rows[m].low + column)));
+        sum[m] = _mm512_add_epi16(sum[m], _mm512_maddubs_epi16(c[n], word_of(quad + m * 4)));
       }
     }
   }
-  const __m512i one = _mm512_set1_epi16(1);
+#pragma GCC unroll 8
   for (int m = 0; m < M; ++m) {
-    const __m512i coarse = _mm512_slli_epi32(_mm512_madd_epi16(high[m], one), 7);
-    total[m] += reinterpret_cast<Ints>(_mm512_add_epi32(coarse, _mm512_madd_epi16(low[m], one)));
+    total[m] += reinterpret_cast<Ints>(_mm512_madd_epi16(sum[m], _mm512_set1_epi16(1)));
   }
 }
 

@@ -7,8 +7,10 @@ namespace {
 #pragma GCC diagnostic ignored "-Wpsabi"
 typedef int32_t Ints __attribute__((vector_size(64)));
 
+constexpr size_t kRowsAtOnce = 4;
+
 template <int M>
-LL_LEAF void nibble_products(const std::byte* codes, const ScreenActivation* rows, size_t at, Ints* total) {
+LL_LEAF void nibble_products(const std::byte* codes, const int8_t* quads, Ints* total) {
   for (size_t j = 0; j < 4; ++j) {
     for (size_t c = 0; c < 4; ++c) {
       Ints low, high;
@@ -17,22 +19,26 @@ LL_LEAF void nibble_products(const std::byte* codes, const ScreenActivation* row
         low[i] = byte & 15;
         high[i] = byte >> 4;
       }
-      for (int m = 0; m < M; ++m) {
-        const size_t column = at + j * 8 + c;
-        total[m] += low * (128 * rows[m].high[column] + rows[m].low[column]);
-        total[m] += high * (128 * rows[m].high[column + 4] + rows[m].low[column + 4]);
+      for (size_t m = 0; m < M; ++m) {
+        total[m] += low * quads[(2 * j * kScreenRows + m) * 4 + c];
+        total[m] += high * quads[((2 * j + 1) * kScreenRows + m) * 4 + c];
       }
     }
   }
 }
 
-LL_LEAF int32_t fine_product(const std::byte* bits, const int8_t* high, const int8_t* low) {
+LL_LEAF int32_t fine_product(const std::byte* bits, const int8_t* high) {
   int32_t sum = 0;
   for (size_t c = 0; c < kScreenGroup; ++c) {
-    const int code = static_cast<int>(bits[c % 8]) >> (c / 8 * 2) & 3;
-    sum += code * (128 * high[c] + low[c]);
+    sum += (static_cast<int>(bits[c % 8]) >> (c / 8 * 2) & 3) * high[c];
   }
   return sum;
+}
+
+LL_LEAF Ints load_bytes(const std::byte* p) {
+  Ints out;
+  for (size_t i = 0; i < kScreenPanelRows; ++i) out[i] = static_cast<int>(p[i]);
+  return out;
 }
 
 LL_LEAF void prefetch(const std::byte* p) { __builtin_prefetch(p); }

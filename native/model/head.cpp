@@ -23,9 +23,11 @@ constexpr size_t kMostBytes = size_t{160} << 20;  // of the copy, which is memor
 constexpr size_t kLeastBlocks = 64;               // below, the head is no burden
 constexpr double kLeastSaving = 1.25;             // bytes of the head over bytes of its copy
 constexpr double kMostShare = 0.35;  // of the head's bytes read besides, beyond which screening does not pay
-constexpr double kMemory = 0.9;      // weight of the past in the mean share
-constexpr size_t kRest = 256;        // rows until screening that did not pay is tried again
-constexpr float kLargest = 0x1p50f;  // of an activation; no sum of products overflows
+constexpr double kMostCandidates = 0.75;  // of the head's rows, beyond which it stops
+constexpr double kMemory = 0.9;           // weight of the past in the mean share
+constexpr size_t kRest = 256;             // rows until screening that did not pay is tried again
+constexpr size_t kBlocksPerBest = 16;     // at least; with fewer most blocks are among the best
+constexpr float kLargest = 0x1p50f;       // of an activation; no sum of products overflows
 
 bool all_finite(const float* x, size_t n) {
   constexpr uint32_t kExponent = 0x7F800000;
@@ -36,6 +38,11 @@ bool all_finite(const float* x, size_t n) {
     unbounded |= (bits & kExponent) == kExponent ? 1 : 0;
   }
   return unbounded == 0;
+}
+
+// Weights that are no numbers, or whose sums overflow, must not become an answer.
+Error not_finite(const std::string& path) {
+  return Error(quoted(path) + ": the model computes what is no finite number; its weights are damaged");
 }
 
 // The k best of numbers offered by ascending id.
@@ -72,6 +79,35 @@ class Best {
   std::vector<Entry> heap_;  // the worst in front
 };
 
+// The k largest of numbers offered.
+class Lows {
+ public:
+  explicit Lows(size_t k) : k_(k) {}
+
+  // True if there are k, and the least of them may be another now.
+  bool offer(float low) {
+    if (heap_.size() == k_) {
+      if (!(low > heap_.front())) return false;
+      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+      heap_.pop_back();
+    }
+    heap_.push_back(low);
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    return heap_.size() == k_;
+  }
+  float least() const { return heap_.size() < k_ ? -std::numeric_limits<float>::infinity() : heap_.front(); }
+
+ private:
+  size_t k_;
+  std::vector<float> heap_;  // the least in front
+};
+
+void raise(std::atomic<float>& threshold, float to) {
+  float was = threshold.load(std::memory_order_relaxed);
+  while (was < to && !threshold.compare_exchange_weak(was, to, std::memory_order_relaxed)) {
+  }
+}
+
 // Of a computed logit, relative to the norms of activations and weights; derived in docs/decode.md.
 double product_error(const Kernels& kernels, size_t cols) {
   return kernels.rounding + (static_cast<double>(cols) + 8) * 0x1p-23;
@@ -90,6 +126,28 @@ size_t blocks_of(size_t rows) { return (rows + kBlockRows - 1) / kBlockRows; }
 size_t panels_of(size_t rows) { return (rows + kScreenPanelRows - 1) / kScreenPanelRows; }
 
 size_t panels_bytes(const ScreenMatrix& m) { return panels_of(m.rows) * m.panel_bytes; }
+
+// To whole steps, at most `most`, of an even sum: the offset of the codes takes half of it. Returns the sum.
+int32_t round_group(const float* value, float step, int32_t most, int32_t* whole) {
+  int32_t sum = 0;
+  float farthest = -1;
+  size_t at = 0;
+  for (size_t c = 0; c < kScreenGroup; ++c) {
+    const float place = value[c] / step;
+    whole[c] = static_cast<int32_t>(std::nearbyint(place));
+    sum += whole[c];
+    const float away = std::fabs(place - static_cast<float>(whole[c]));
+    if (away > farthest) {
+      farthest = away;
+      at = c;
+    }
+  }
+  if (sum % 2 == 0) return sum;
+  const bool up =
+      whole[at] < most && (whole[at] == -most || value[at] / step > static_cast<float>(whole[at]));
+  whole[at] += up ? 1 : -1;
+  return sum + (up ? 1 : -1);
+}
 
 double square(float x) { return static_cast<double>(x) * static_cast<double>(x); }
 
@@ -118,25 +176,23 @@ bool Head::can_screen() const {
   return exact >= kLeastSaving * static_cast<double>(matrix_.panel_bytes) / kScreenPanelRows;
 }
 
-// Caps rows of logits where the model does so, and makes sure that they are numbers: weights that are not, or
-// whose sums overflow, must not become an answer.
-void Head::finish(float* logits, size_t count, size_t n) {
-  std::atomic<bool> finite{true};
-  pool_.run(count, [&](size_t row, int) {
-    float* mine = logits + row * n;
-    if (softcap_ != 0) {
-      for (size_t i = 0; i < n; ++i) mine[i] = softcap_ * std::tanh(mine[i] / softcap_);
-    }
-    if (!all_finite(mine, n)) finite.store(false);
-  });
-  if (!finite.load())
-    throw Error(quoted(path_) + ": the model computes what is no finite number; its weights are damaged");
+// Caps logits where the model does so; false if they are no finite numbers.
+bool Head::cap(float* logits, size_t n) const {
+  if (softcap_ != 0) {
+    for (size_t i = 0; i < n; ++i) logits[i] = softcap_ * std::tanh(logits[i] / softcap_);
+  }
+  return all_finite(logits, n);
 }
 
 void Head::logits(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, float* out) {
-  const Product product{&weights_, out, weights_.rows};
+  const size_t n = weights_.rows;
+  const Product product{&weights_, out, n};
   matmul(kernels_, pool_, scratch, x, ldx, rows, &product, 1);
-  finish(out, rows, weights_.rows);
+  std::atomic<bool> finite{true};
+  pool_.run(rows, [&](size_t row, int) {
+    if (!cap(out + row * n, n)) finite.store(false);
+  });
+  if (!finite.load()) throw not_finite(path_);
 }
 
 void Head::all(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
@@ -160,7 +216,7 @@ void Head::top(const MatmulScratch& scratch, const float* x, size_t ldx, size_t 
                float* out) {
   const bool rests = resting_ > 0;
   resting_ -= std::min(resting_, rows);
-  const bool fits = rows <= kScreenRows && k <= blocks_of(weights_.rows);
+  const bool fits = k * kBlocksPerBest <= blocks_of(weights_.rows);
   if (fits && !rests && observe(x, ldx, rows) && screened(scratch, x, ldx, rows, k, ids, out)) return;
   all(scratch, x, ldx, rows, k, ids, out);
 }
@@ -186,13 +242,6 @@ bool Head::screen(const std::vector<double>& energies) {
     copy_ = Memory();
     return false;
   }
-  const size_t places = matrix_.groups * kScreenGroup;
-  high_.resize(kScreenRows * places);
-  low_.resize(kScreenRows * places);
-  sum_.resize(kScreenRows * matrix_.groups);
-  factor_.resize(kScreenRows * matrix_.groups);
-  reach_.resize(kScreenRows * matrix_.groups);
-  activations_.resize(kScreenRows);
   return true;
 }
 
@@ -217,45 +266,67 @@ void Head::sort_columns(const std::vector<double>& energies) {
 }
 
 bool Head::quantize() {
-  constexpr size_t kUnitPanels = 64;
+  constexpr size_t kUnitBlocks = 8;
+  constexpr size_t kPair = 2;  // panels that are unpacked together
   const size_t panels = panels_of(weights_.rows);
   const size_t places = order_.size();
   copy_ = Memory(panels_bytes(matrix_) + matrix_.rows * matrix_.fine_bytes);
   matrix_.panels = copy_.data();
   matrix_.fine = copy_.data() + panels_bytes(matrix_);
   std::atomic<bool> sound{true};
-  pool_.run((panels + kUnitPanels - 1) / kUnitPanels, [&](size_t unit, int) {
-    std::vector<float> row(weights_.cols), tile(places * kScreenPanelRows);
-    const size_t last = std::min(panels, (unit + 1) * kUnitPanels);
-    for (size_t p = unit * kUnitPanels; p < last && sound.load(std::memory_order_relaxed); ++p) {
-      for (size_t lane = 0; lane < kScreenPanelRows; ++lane) {
-        const size_t r = p * kScreenPanelRows + lane;
-        if (r < weights_.rows) {
-          packed_row(weights_, r, row.data());
-        } else {
-          std::fill(row.begin(), row.end(), 0.0f);
-        }
-        for (size_t at = 0; at < places; ++at) {
-          tile[at * kScreenPanelRows + lane] = order_[at] < weights_.cols ? row[order_[at]] : 0.0f;
+  const size_t blocks = blocks_of(weights_.rows);
+  pool_.run((blocks + kUnitBlocks - 1) / kUnitBlocks, [&](size_t unit, int) {
+    std::vector<float> part(kPair * kTileCols * kLanes), columns(kPair * weights_.cols * kLanes);
+    std::vector<float> permuted(places * kLanes, 0.0f);
+    const size_t last = std::min(blocks, (unit + 1) * kUnitBlocks) * kPanels;
+    for (size_t p = unit * kUnitBlocks * kPanels; p < std::min(last, panels) && sound.load(); p += kPair) {
+      const std::byte* block = weights_.data + p / kPanels * weights_.block_bytes;
+      for (size_t k = 0; k < weights_.cols; k += kTileCols) {
+        const size_t count = std::min(kTileCols, weights_.cols - k);
+        kernels_.unpack(weights_.format, block, p % kPanels, k, count, part.data());
+        for (size_t i = 0; i < kPair; ++i) {
+          std::memcpy(columns.data() + (i * weights_.cols + k) * kLanes, part.data() + i * count * kLanes,
+                      count * kLanes * sizeof(float));
         }
       }
-      if (!screen_.quantize(matrix_, p, tile.data())) sound.store(false, std::memory_order_relaxed);
+      for (size_t i = 0; i < kPair && p + i < panels; ++i) {
+        for (size_t at = 0; at < places; ++at) {
+          if (order_[at] >= weights_.cols) continue;  // padding
+          std::memcpy(permuted.data() + at * kLanes,
+                      columns.data() + (i * weights_.cols + order_[at]) * kLanes, kLanes * sizeof(float));
+        }
+        if (!screen_.quantize(matrix_, p + i, permuted.data())) sound.store(false);
+      }
     }
   });
   return sound.load();
 }
 
-// Rounds one row of activations; false when they are too large to vouch for, or no numbers.
-bool Head::prepare(const float* x, size_t row) {
-  constexpr float kSteps = 127 * 128;  // 15 bits in two signed bytes
-  const size_t places = order_.size();
-  int8_t* high = high_.data() + row * places;
-  int8_t* low = low_.data() + row * places;
-  int32_t* sums = sum_.data() + row * matrix_.groups;
-  float* factor = factor_.data() + row * matrix_.groups;
-  float* reach = reach_.data() + row * matrix_.groups;
+// Rounds rows of activations; false when they are too large to vouch for, or no numbers.
+bool Head::round_rows(const float* x, size_t ldx, size_t rows) {
+  const size_t bunches = (rows + kScreenRows - 1) / kScreenRows * kScreenRows;
+  high_.resize(bunches * matrix_.groups * kScreenGroup);
+  codes_.resize(high_.size());
+  low_.resize(bunches * matrix_.wide * kScreenGroup);
+  offset_.resize(bunches * matrix_.groups);
+  factor_.resize(offset_.size());
+  reach_.resize(offset_.size());
+  slack_.resize(bunches);
+  std::atomic<bool> sound{true};
+  pool_.run(rows, [&](size_t row, int) {
+    if (!round_row(x + row * ldx, row)) sound.store(false);
+  });
+  return sound.load();
+}
+
+bool Head::round_row(const float* x, size_t row) {
+  const size_t bunch = row / kScreenRows, m = row % kScreenRows;
+  const size_t groups = matrix_.groups;
+  int8_t* high = high_.data() + bunch * kScreenRows * groups * kScreenGroup;
+  int8_t* low = low_.data() + bunch * kScreenRows * matrix_.wide * kScreenGroup;
+  int8_t* codes = codes_.data() + row * groups * kScreenGroup;
   double norm = 0, rounding = 0;
-  for (size_t g = 0; g < matrix_.groups; ++g) {
+  for (size_t g = 0; g < groups; ++g) {
     float value[kScreenGroup];
     float most = 0;
     double energy = 0;
@@ -266,148 +337,178 @@ bool Head::prepare(const float* x, size_t row) {
       most = std::max(most, std::fabs(value[c]));
       energy += square(value[c]);
     }
-    const float step = std::max(most / kSteps, 0x1p-100f);
-    int32_t sum = 0;
+    const bool wide = g < matrix_.wide;
+    const int32_t steps = wide ? 127 * 128 : 127;
+    const float step = std::max(most / static_cast<float>(steps), 0x1p-100f);
+    int32_t whole[kScreenGroup];
+    const int32_t sum = round_group(value, step, steps, whole);
     for (size_t c = 0; c < kScreenGroup; ++c) {
-      const auto whole = static_cast<int32_t>(std::lround(value[c] / step));
-      const int32_t upper = (whole + 64) >> 7;
-      high[g * kScreenGroup + c] = static_cast<int8_t>(upper);
-      low[g * kScreenGroup + c] = static_cast<int8_t>(whole - upper * 128);
-      sum += whole;
-      const double stands = static_cast<double>(whole) * static_cast<double>(step);
+      const size_t place = ((g * kScreenGroup + c) / 4 * kScreenRows + m) * 4 + c % 4;
+      const int32_t upper = wide ? (whole[c] + 64) >> 7 : whole[c];
+      high[place] = codes[g * kScreenGroup + c] = static_cast<int8_t>(upper);
+      if (wide) low[place] = static_cast<int8_t>(whole[c] - upper * 128);
+      const double stands = static_cast<double>(whole[c]) * static_cast<double>(step);
       const double missed = static_cast<double>(value[c]) - stands;
       rounding += missed * missed;
     }
-    const bool wide = g < matrix_.wide;
     const float range = 255.0f * (wide ? 128.0f : 8.0f);
-    sums[g] = sum;
-    factor[g] = step / (2 * range);
-    reach[g] = static_cast<float>(std::sqrt(energy)) * 1.001f / range;
+    const size_t at = (bunch * groups + g) * kScreenRows + m;
+    offset_[at] = sum / 2 * (wide ? -255 : -15);
+    factor_[at] = step / range;
+    reach_[at] = static_cast<float>(std::sqrt(energy)) * 1.001f / range;
     norm += energy;
   }
   norm = std::sqrt(norm);
-  const auto groups = static_cast<double>(matrix_.groups);
-  const double relative = product_error(kernels_, weights_.cols) + (2 * groups + 32) * 0x1p-22;
-  const double slack = norm * relative + std::sqrt(rounding);
-  activations_[row] = {high, low, sums, factor, reach, static_cast<float>(slack * 1.001)};
+  const double relative =
+      product_error(kernels_, weights_.cols) + (2 * static_cast<double>(groups) + 32) * 0x1p-22;
+  slack_[row] = static_cast<float>((norm * relative + std::sqrt(rounding)) * 1.001);
   return true;
+}
+
+ScreenActivations Head::activations(size_t bunch) const {
+  const size_t rows = bunch * kScreenRows;
+  const size_t places = rows * matrix_.groups * kScreenGroup;
+  const size_t groups = rows * matrix_.groups;
+  return {high_.data() + places,   low_.data() + rows * matrix_.wide * kScreenGroup,
+          codes_.data() + places,  offset_.data() + groups,
+          factor_.data() + groups, reach_.data() + groups,
+          slack_.data() + rows};
 }
 
 bool Head::screened(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k,
                     int32_t* ids, float* out) {
-  for (size_t row = 0; row < rows; ++row) {
-    if (!prepare(x + row * ldx, row)) return false;
-  }
-  const size_t blocks = blocks_of(weights_.rows);
-  const size_t block_floats = rows * kBlockRows;
-  if (bounds_.size() < 2 * blocks * block_floats * sizeof(float)) {
-    bounds_ = Memory(2 * blocks * kScreenRows * kBlockRows * sizeof(float));
-  }
-  least_.resize(rows * blocks);
-  most_.resize(rows * blocks);
-  const auto low_of = [&](size_t block) { return bounds_.as<float>() + 2 * block * block_floats; };
-  const size_t units = (blocks + kUnitBlocks - 1) / kUnitBlocks;
-  pool_.run(units, [&](size_t unit, int) {
-    const size_t last = std::min(blocks, (unit + 1) * kUnitBlocks);
-    for (size_t block = unit * kUnitBlocks; block < last; ++block) {
-      float low[kScreenRows], high[kScreenRows];
-      float* each_low = low_of(block);
-      screen_.bounds(matrix_, block, activations_.data(), rows, each_low, each_low + block_floats, low, high);
-      for (size_t row = 0; row < rows; ++row) {
-        least_[row * blocks + block] = low[row];
-        most_[row * blocks + block] = high[row];
-      }
-    }
-  });
-  blocks_read_ = 0;
-  for (size_t row = 0; row < rows; ++row) {
-    // k blocks hold a logit each that is not below the k-th largest of their lower bounds.
-    const auto least = least_.begin() + static_cast<std::ptrdiff_t>(row * blocks);
-    sorted_.assign(least, least + static_cast<std::ptrdiff_t>(blocks));
-    const float coarse = threshold(k);
-    candidates_.assign(units, {});
-    pool_.run(units, [&](size_t unit, int) {
-      const size_t last = std::min(blocks, (unit + 1) * kUnitBlocks);
-      for (size_t block = unit * kUnitBlocks; block < last; ++block) {
-        if (most_[row * blocks + block] < coarse) continue;
-        float* low = low_of(block) + row * kBlockRows;
-        float* high = low + block_floats;
-        const size_t valid = std::min(kBlockRows, weights_.rows - block * kBlockRows);
-        for (size_t i = 0; i < valid; ++i) {
-          if (high[i] < coarse) continue;
-          const size_t id = block * kBlockRows + i;
-          screen_.refine(matrix_, id, activations_[row], low + i, high + i);
-          candidates_[unit].push_back({static_cast<uint32_t>(id), low[i], high[i]});
-        }
-      }
-    });
-    compute(scratch, x + row * ldx, k, ids + row * k, out + row * k);
-  }
+  if (!round_rows(x, ldx, rows) || !find_candidates(rows, k)) return false;
+  refine_candidates();
+  compute(scratch, x, ldx, rows, k, ids, out);
   return true;
 }
 
-// The k-th largest of sorted_, or what no logit may be below to be among the k best after the softcap.
-float Head::threshold(size_t k) {
-  const auto kth = sorted_.begin() + static_cast<std::ptrdiff_t>(k - 1);
-  std::nth_element(sorted_.begin(), kth, sorted_.end(), std::greater<>());
-  return softcap_ == 0 ? *kth : below_capped(*kth, softcap_);
+// Logits below the result cannot be among the k best if k logits are at least `low`, softcap or not.
+float Head::passing(float low) const { return softcap_ == 0 ? low : below_capped(low, softcap_); }
+
+// Bounds for all rows of weights. Each block that may matter offers the lower bound of its most promising
+// row, refined at once; the k-th largest of those that a thread was offered is a threshold, which rises as it
+// goes. False if the candidates are too many to gain by them.
+bool Head::find_candidates(size_t rows, size_t k) {
+  const size_t blocks = blocks_of(weights_.rows);
+  const size_t units = (blocks + kUnitBlocks - 1) / kUnitBlocks;
+  const auto most = static_cast<size_t>(kMostCandidates * static_cast<double>(rows * weights_.rows));
+  if (order_of_units_.size() != units) {
+    order_of_units_.resize(units);
+    std::iota(order_of_units_.begin(), order_of_units_.end(), 0u);
+  }
+  if (thresholds_.size() < rows) thresholds_ = std::vector<std::atomic<float>>(rows);
+  for (auto& each : thresholds_) each.store(-std::numeric_limits<float>::infinity());
+  std::vector<Lows> offered(static_cast<size_t>(pool_.size()) * rows, Lows(k));
+  std::atomic<size_t> found{0};
+  candidates_.resize(units);
+  pool_.run(units, [&](size_t index, int thread) {
+    const size_t unit = order_of_units_[index];
+    Lows* lows = offered.data() + static_cast<size_t>(thread) * rows;
+    std::vector<Candidate>& list = candidates_[unit];
+    list.clear();
+    const size_t last = std::min(blocks, (unit + 1) * kUnitBlocks);
+    for (size_t block = unit * kUnitBlocks; block < last && found.load() <= most; ++block) {
+      const size_t valid = std::min(kBlockRows, weights_.rows - block * kBlockRows);
+      for (size_t first = 0; first < rows; first += kScreenRows) {
+        float low[kScreenRows * kBlockRows], high[kScreenRows * kBlockRows], highest[kScreenRows];
+        const size_t now = std::min(kScreenRows, rows - first);
+        const ScreenActivations activation = activations(first / kScreenRows);
+        screen_.bounds(matrix_, block, activation, now, low, high, highest);
+        for (size_t m = 0; m < now; ++m) {
+          std::atomic<float>& threshold = thresholds_[first + m];
+          if (highest[m] < threshold.load(std::memory_order_relaxed)) continue;
+          float* lo = low + m * kBlockRows;
+          float* hi = high + m * kBlockRows;
+          size_t top = 0;
+          for (size_t i = 1; i < valid; ++i) {
+            if (lo[i] + hi[i] > lo[top] + hi[top]) top = i;
+          }
+          screen_.refine(matrix_, block * kBlockRows + top, activation, m, lo + top, hi + top);
+          if (lows[first + m].offer(lo[top])) raise(threshold, passing(lows[first + m].least()));
+          const float needed = threshold.load(std::memory_order_relaxed);
+          for (size_t i = 0; i < valid; ++i) {
+            if (hi[i] < needed) continue;
+            list.push_back({static_cast<uint32_t>(first + m), static_cast<uint32_t>(block * kBlockRows + i),
+                            lo[i], hi[i], i == top});
+          }
+        }
+      }
+    }
+    found.fetch_add(list.size());
+  });
+  if (found.load() <= most) return true;
+  resting_ = kRest;
+  return false;
 }
 
-// The k best of one row of activations among the blocks that the candidates leave.
-void Head::compute(const MatmulScratch& scratch, const float* x, size_t k, int32_t* ids, float* out) {
-  struct Run {
-    PackedMatrix weights;
-    size_t first_id;
+void Head::refine_candidates() {
+  pool_.run(candidates_.size(), [&](size_t unit, int) {
+    std::vector<Candidate>& list = candidates_[unit];
+    const auto fails = [&](const Candidate& c) { return c.high < thresholds_[c.row].load(); };
+    list.erase(std::remove_if(list.begin(), list.end(), fails), list.end());
+    for (Candidate& c : list) {
+      if (c.refined) continue;
+      screen_.refine(matrix_, c.id, activations(c.row / kScreenRows), c.row % kScreenRows, &c.low, &c.high);
+    }
+  });
+}
+
+// The k best of every row among the blocks that the candidates leave.
+void Head::compute(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k,
+                   int32_t* ids, float* out) {
+  struct Piece {
+    size_t row, block;
   };
-  sorted_.clear();
-  for (const auto& unit : candidates_) {
-    for (const Candidate& c : unit) sorted_.push_back(c.low);
+  std::vector<Lows> lows(rows, Lows(k));
+  size_t refined = 0;
+  for (const auto& list : candidates_) {
+    for (const Candidate& c : list) lows[c.row].offer(c.low);
+    refined += list.size();
   }
-  const size_t refined = sorted_.size();
-  const float fine = threshold(k);  // the k that set the coarse threshold are there
-  std::vector<Run> runs;
-  size_t blocks = 0;
-  size_t next = 0;  // the first block not yet in a run
-  for (const auto& unit : candidates_) {
-    for (const Candidate& c : unit) {
+  std::vector<float> needed;
+  for (const Lows& each : lows) needed.push_back(passing(each.least()));
+  std::vector<Piece> pieces;
+  std::vector<std::vector<size_t>> of_row(rows);
+  for (const auto& list : candidates_) {
+    for (const Candidate& c : list) {
       const size_t block = c.id / kBlockRows;
-      if (block < next || c.high < fine) continue;
-      const size_t first = block * kBlockRows;
-      const size_t valid = std::min(kBlockRows, weights_.rows - first);
-      if (block == next && !runs.empty()) {
-        runs.back().weights.rows += valid;
-      } else {
-        PackedMatrix part = weights_;
-        part.data += block * weights_.block_bytes;
-        part.rows = valid;
-        runs.push_back({part, first});
-      }
-      next = block + 1;
-      ++blocks;
+      auto& mine = of_row[c.row];
+      if (c.high < needed[c.row] || (!mine.empty() && pieces[mine.back()].block == block)) continue;
+      mine.push_back(pieces.size());
+      pieces.push_back({c.row, block});
     }
   }
-  if (logits_.size() < blocks * kBlockRows * sizeof(float)) {
-    logits_ = Memory(blocks * kBlockRows * sizeof(float));
+  const size_t bytes = pieces.size() * kBlockRows * sizeof(float);
+  if (logits_.size() < bytes) logits_ = Memory(bytes);
+  round_activations(kernels_, pool_, scratch, x, ldx, rows, weights_);
+  std::atomic<bool> finite{true};
+  const auto valid = [&](size_t block) { return std::min(kBlockRows, weights_.rows - block * kBlockRows); };
+  pool_.run(pieces.size(), [&](size_t piece, int) {
+    const auto [row, block] = pieces[piece];
+    float* to = logits_.as<float>() + piece * kBlockRows;
+    block_of_row(kernels_, scratch, x, ldx, row, weights_, block, to);
+    if (!cap(to, valid(block))) finite.store(false);
+  });
+  if (!finite.load()) throw not_finite(path_);
+  pool_.run(rows, [&](size_t row, int) {
+    Best best(k);
+    for (const size_t piece : of_row[row]) {
+      const size_t block = pieces[piece].block;
+      best.offer(logits_.as<float>() + piece * kBlockRows, valid(block), block * kBlockRows);
+    }
+    best.store(ids + row * k, out + row * k);
+  });
+  for (size_t row = 0; row < rows; ++row) {
+    const auto unit = static_cast<uint32_t>(static_cast<size_t>(ids[row * k]) / kBlockRows / kUnitBlocks);
+    const auto at = std::find(order_of_units_.begin(), order_of_units_.end(), unit);
+    std::rotate(order_of_units_.begin(), at, at + 1);
   }
-  std::vector<Product> products;
-  size_t n = 0;
-  for (const Run& run : runs) {
-    products.push_back({&run.weights, logits_.as<float>() + n, run.weights.rows});
-    n += run.weights.rows;
-  }
-  matmul(kernels_, pool_, scratch, x, weights_.cols, 1, products.data(), products.size());
-  finish(logits_.as<float>(), 1, n);
-  Best best(k);
-  n = 0;
-  for (const Run& run : runs) {
-    best.offer(logits_.as<float>() + n, run.weights.rows, run.first_id);
-    n += run.weights.rows;
-  }
-  best.store(ids, out);
-  blocks_read_ += blocks;
-  const double bytes = static_cast<double>(blocks * weights_.block_bytes + refined * matrix_.fine_bytes);
-  const double share = bytes / static_cast<double>(blocks_of(weights_.rows) * weights_.block_bytes);
-  mean_share_ += (share - mean_share_) * (1 - kMemory);
+  blocks_read_ = pieces.size();
+  const double read =
+      static_cast<double>(pieces.size() * weights_.block_bytes + refined * matrix_.fine_bytes);
+  const double share = read / static_cast<double>(rows * blocks_of(weights_.rows) * weights_.block_bytes);
+  mean_share_ += (share - mean_share_) * (1 - std::pow(kMemory, static_cast<double>(rows)));
   if (mean_share_ > kMostShare) {
     mean_share_ = 0;
     resting_ = kRest;

@@ -6,6 +6,7 @@
 // derives the bounds.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -40,22 +41,29 @@ class Head {
   // Makes the copy now, whatever it saves, for activations of these mean squares; false if the weights forbid
   // it.
   bool screen(const std::vector<double>& energies);
-  size_t blocks_read() const { return blocks_read_; }  // exactly, by the last call of top
+  size_t blocks_read() const { return blocks_read_; }  // exactly, by the last call of top, of all its rows
 
  private:
+  // A row of weights that may give one of the k best logits of a row of activations.
   struct Candidate {
-    uint32_t id;
+    uint32_t row, id;
     float low, high;
+    bool refined;
   };
   void all(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
            float* out);
   bool screened(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
                 float* out);
   bool observe(const float* x, size_t ldx, size_t rows);
-  bool prepare(const float* x, size_t row);
-  float threshold(size_t k);
-  void compute(const MatmulScratch& scratch, const float* x, size_t k, int32_t* ids, float* out);
-  void finish(float* logits, size_t count, size_t n);
+  bool round_rows(const float* x, size_t ldx, size_t rows);
+  bool round_row(const float* x, size_t row);
+  ScreenActivations activations(size_t bunch) const;
+  bool find_candidates(size_t rows, size_t k);
+  void refine_candidates();
+  float passing(float low) const;
+  void compute(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
+               float* out);
+  bool cap(float* logits, size_t n) const;
   void sort_columns(const std::vector<double>& energies);
   bool quantize();
 
@@ -76,14 +84,13 @@ class Head {
   size_t resting_ = 0;     // rows until it is tried again
   size_t blocks_read_ = 0;
 
-  std::vector<int8_t> high_, low_;
-  std::vector<int32_t> sum_;
-  std::vector<float> factor_, reach_;
-  std::vector<ScreenActivation> activations_;
-  Memory bounds_;                    // of every block low and high [rows][64]
-  std::vector<float> least_, most_;  // [rows][blocks] the largest of them
-  std::vector<float> sorted_;
-  std::vector<std::vector<Candidate>> candidates_;  // by unit of blocks, ids ascending
+  // Of all rows, kScreenRows together, as ScreenActivations has them.
+  std::vector<int8_t> high_, low_, codes_;
+  std::vector<int32_t> offset_;
+  std::vector<float> factor_, reach_, slack_;
+  std::vector<uint32_t> order_of_units_;            // those that held a best logit of late first
+  std::vector<std::atomic<float>> thresholds_;      // of every row: below it no logit is among the best
+  std::vector<std::vector<Candidate>> candidates_;  // by unit of blocks, in the order of blocks, then of rows
   Memory logits_;
 };
 

@@ -22,12 +22,20 @@ def best_of(logits: Array, k: int) -> NDArray[np.int64]:
 
 
 def check(
-    weights: Array, x: Array, k: int, isa: str, *, kind: str = "F32", softcap: float = 0.0, together: int = 1
+    weights: Array,
+    x: Array,
+    k: int,
+    isa: str,
+    *,
+    kind: str = "F32",
+    softcap: float = 0.0,
+    together: int = 1,
+    threads: int = 1,
 ) -> list[int]:
     """Compares both ways; the blocks that screening left to read."""
     blocks, _ = pack(weights, kind)
     ids, best, logits, read = _native.head_test(
-        kind, blocks.tobytes(), len(weights), x, k, isa, softcap, together
+        kind, blocks.tobytes(), len(weights), x, k, isa, softcap, together, threads
     )
     expected = best_of(logits, k)
     np.testing.assert_array_equal(ids, expected)
@@ -53,6 +61,18 @@ def test_it_reads_few_blocks_where_one_row_stands_out(isa: str, kind: str) -> No
     assert max(check(weights, x, 1, isa, kind=kind)) <= 8
     assert max(check(weights, x, 7, isa, kind=kind)) <= 65
     check(weights, x, 3, isa, kind=kind, together=4)
+
+
+@pytest.mark.parametrize("isa", SETS)
+def test_many_rows_together_read_what_fewer_do(isa: str) -> None:
+    weights, _ = likely(4100, 96, 4)
+    rng = np.random.default_rng(11)
+    x = rng.normal(0, 1, (33, 96)).astype(np.float32)
+    x[::3] = weights[rng.choice(4100, 11, replace=False)] * np.float32(9)
+    x[7] = 0
+    read = {n: sum(check(weights, x, 3, isa, kind="Q8_0", together=n, threads=n % 2 + 1)) for n in (5, 8, 33)}
+    assert len(set(read.values())) == 1
+    assert read[33] < 33 * 65 / 4
 
 
 @st.composite
