@@ -8,7 +8,8 @@ namespace {
 
 constexpr size_t kPair = 2 * kLanes;  // rows of weights in a unit of work
 constexpr size_t kPairsPerBlock = kBlockRows / kPair;
-constexpr size_t kEdgeRows = 64;      // rows of activations at once where outputs go through a buffer
+constexpr size_t kEdgeRows = 64;  // rows of activations at once where outputs go through a buffer
+constexpr size_t kFewRows = 64;   // of activations: reading the weights still costs as much as the products
 constexpr size_t kQuantizeRows = 16;  // rows of activations in a unit of rounding
 
 // What a thread works in: a tile of weights, and a buffer for outputs of the last, incomplete rows of
@@ -28,33 +29,45 @@ struct Activations {
   QuantizedRows rounded;
 };
 
-// Rows of weights [pair * 32, +32) by all rows of x.
-void pair_product(const Kernels& kernels, Work& work, const Activations& a, size_t rows,
-                  const PackedMatrix& w, size_t home, size_t pair, float* out, size_t ldo) {
-  const std::byte* block = w.block(pair / kPairsPerBlock, home);
-  const size_t panel = pair % kPairsPerBlock * 2;
-  const size_t first = pair * kPair;
-  const size_t valid = std::min(kPair, w.rows - first);
-  const size_t rows_at_once = valid == kPair ? rows : kEdgeRows;
-  for (size_t row = 0; row < rows; row += rows_at_once) {
-    const size_t now = std::min(rows_at_once, rows - row);
-    float* c = valid == kPair ? out + row * ldo + first : work.edge;
-    const size_t ldc = valid == kPair ? ldo : kPair;
-    for (size_t k = 0; k < w.cols; k += kTileCols) {
-      const size_t cols = std::min(kTileCols, w.cols - k);
-      const int init = k == 0 ? kZero : kAdd;
+// Rows of weights [first_pair * 32, + pairs * 32), of one block, by all rows of x. What is unpacked is used
+// for all of them; taking the pairs of a block in turn reads its memory once and in order.
+void pairs_product(const Kernels& kernels, Work& work, const Activations& a, size_t rows,
+                   const PackedMatrix& w, size_t home, size_t first_pair, size_t pairs, float* out,
+                   size_t ldo) {
+  const std::byte* block = w.block(first_pair / kPairsPerBlock, home);
+  for (size_t k = 0; k < w.cols; k += kTileCols) {
+    const size_t cols = std::min(kTileCols, w.cols - k);
+    const int init = k == 0 ? kZero : kAdd;
+    for (size_t pair = first_pair; pair < first_pair + pairs && pair * kPair < w.rows; ++pair) {
+      const size_t first = pair * kPair;
+      const size_t valid = std::min(kPair, w.rows - first);
+      const size_t panel = pair % kPairsPerBlock * 2;
+      const auto product = [&](size_t row, size_t now, float* c, size_t ldc) {
+        if (w.format.quantized()) {
+          kernels.gemm_codes(w.format, a.rounded.at(row, k), work.codes, cols, now, c, ldc, init);
+        } else {
+          kernels.gemm(a.x + row * a.ldx + k, a.ldx, work.floats, cols * kLanes, 2, cols, now, c, ldc, init,
+                       nullptr);
+        }
+      };
       if (w.format.quantized()) {
         kernels.unpack_codes(w.format, block, panel, k, cols, &work.codes);
-        kernels.gemm_codes(w.format, a.rounded.at(row, k), work.codes, cols, now, c, ldc, init);
       } else {
         kernels.unpack(w.format, block, panel, k, cols, work.floats);
-        kernels.gemm(a.x + row * a.ldx + k, a.ldx, work.floats, cols * kLanes, 2, cols, now, c, ldc, init,
-                     nullptr);
       }
-    }
-    if (valid != kPair) {
-      for (size_t r = 0; r < now; ++r) {
-        std::memcpy(out + (row + r) * ldo + first, work.edge + r * kPair, valid * sizeof(float));
+      if (valid == kPair) {
+        product(0, rows, out + first, ldo);
+        continue;
+      }
+      for (size_t row = 0; row < rows; row += kEdgeRows) {
+        const size_t now = std::min(kEdgeRows, rows - row);
+        for (size_t r = 0; init == kAdd && r < now; ++r) {
+          std::memcpy(work.edge + r * kPair, out + (row + r) * ldo + first, valid * sizeof(float));
+        }
+        product(row, now, work.edge, kPair);
+        for (size_t r = 0; r < now; ++r) {
+          std::memcpy(out + (row + r) * ldo + first, work.edge + r * kPair, valid * sizeof(float));
+        }
       }
     }
   }
@@ -112,8 +125,8 @@ void round_activations(const Kernels& kernels, ThreadPool& pool, const MatmulScr
 }
 
 void block_of_row(const Kernels& kernels, const MatmulScratch& scratch, const float* x, size_t ldx,
-                  size_t row, const PackedMatrix& weights, size_t block, float* out) {
-  const std::byte* data = weights.data + block * weights.block_bytes;
+                  size_t row, const PackedMatrix& weights, size_t home, size_t block, float* out) {
+  const std::byte* data = weights.block(block, home);
   if (weights.format.quantized()) {
     kernels.gemv_codes(weights.format, data, weights.cols, scratch.rows().at(row, 0), 1, out, kBlockRows);
   } else {
@@ -124,7 +137,7 @@ void block_of_row(const Kernels& kernels, const MatmulScratch& scratch, const fl
 void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
             size_t ldx, size_t rows, const Product* products, size_t count, After after) {
   const bool direct = rows <= kGemvRows;
-  const size_t unit_rows = direct ? kBlockRows : kPair;
+  const size_t unit_rows = rows <= kFewRows ? kBlockRows : kPair;
   const auto units_of = [&](size_t i) { return (products[i].weights->rows + unit_rows - 1) / unit_rows; };
   const bool rounded =
       std::any_of(products, products + count, [](const Product& p) { return p.weights->format.quantized(); });
@@ -145,7 +158,9 @@ void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scrat
         block_product(kernels, a, rows, *p.weights, pool.home(thread), unit, p.out, p.ldo);
       } else {
         Work& work = *reinterpret_cast<Work*>(scratch.tile(thread));
-        pair_product(kernels, work, a, rows, *p.weights, pool.home(thread), unit, p.out, p.ldo);
+        const size_t pairs = unit_rows / kPair;
+        pairs_product(kernels, work, a, rows, *p.weights, pool.home(thread), unit * pairs, pairs, p.out,
+                      p.ldo);
       }
     }
     if (after == After::Nothing) return;

@@ -40,9 +40,10 @@ struct Product {
 // weights want it.
 void round_activations(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
                        size_t ldx, size_t rows, const PackedMatrix& weights);
-// Then out[64] = row `row` of x . block, what matmul gives; rows of weights that are missing give zeros.
+// Then out[64] = row `row` of x . block, what matmul gives, from the weights near threads of
+// this home; rows of weights that are missing give zeros.
 void block_of_row(const Kernels& kernels, const MatmulScratch& scratch, const float* x, size_t ldx,
-                  size_t row, const PackedMatrix& weights, size_t block, float* out);
+                  size_t row, const PackedMatrix& weights, size_t home, size_t block, float* out);
 
 // What to do with a finished piece of the outputs: rows x columns [first, first + count) of every product.
 enum class After { Nothing, SiluMul, GeluMul };

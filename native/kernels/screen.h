@@ -47,9 +47,9 @@ struct ScreenActivations {
   // [groups][kScreenRows]:
   const int32_t* offset;  // added to products of codes: (1 - 2^b) / 2 times the sum of the rounded
                           // activations, which is even
-  const float* factor;  // from a product of codes to the logit
-  const float* reach;   // norm of the activations over 255 * 2^(b - 1)
-  const float* slack;   // [kScreenRows] times W
+  const float* factor;    // from a product of codes to the logit
+  const float* reach;     // norm of the activations over 255 * 2^(b - 1)
+  const float* slack;     // [kScreenRows] times W
 };
 
 // Bounds: numbers that a logit is surely not below and not above.

@@ -275,12 +275,12 @@ bool Head::quantize() {
   matrix_.fine = copy_.data() + panels_bytes(matrix_);
   std::atomic<bool> sound{true};
   const size_t blocks = blocks_of(weights_.rows);
-  pool_.run((blocks + kUnitBlocks - 1) / kUnitBlocks, [&](size_t unit, int) {
+  pool_.run((blocks + kUnitBlocks - 1) / kUnitBlocks, [&](size_t unit, int thread) {
     std::vector<float> part(kPair * kTileCols * kLanes), columns(kPair * weights_.cols * kLanes);
     std::vector<float> permuted(places * kLanes, 0.0f);
     const size_t last = std::min(blocks, (unit + 1) * kUnitBlocks) * kPanels;
     for (size_t p = unit * kUnitBlocks * kPanels; p < std::min(last, panels) && sound.load(); p += kPair) {
-      const std::byte* block = weights_.data + p / kPanels * weights_.block_bytes;
+      const std::byte* block = weights_.block(p / kPanels, pool_.home(thread));
       for (size_t k = 0; k < weights_.cols; k += kTileCols) {
         const size_t count = std::min(kTileCols, weights_.cols - k);
         kernels_.unpack(weights_.format, block, p % kPanels, k, count, part.data());
@@ -484,10 +484,10 @@ void Head::compute(const MatmulScratch& scratch, const float* x, size_t ldx, siz
   round_activations(kernels_, pool_, scratch, x, ldx, rows, weights_);
   std::atomic<bool> finite{true};
   const auto valid = [&](size_t block) { return std::min(kBlockRows, weights_.rows - block * kBlockRows); };
-  pool_.run(pieces.size(), [&](size_t piece, int) {
+  pool_.run(pieces.size(), [&](size_t piece, int thread) {
     const auto [row, block] = pieces[piece];
     float* to = logits_.as<float>() + piece * kBlockRows;
-    block_of_row(kernels_, scratch, x, ldx, row, weights_, block, to);
+    block_of_row(kernels_, scratch, x, ldx, row, weights_, pool_.home(thread), block, to);
     if (!cap(to, valid(block))) finite.store(false);
   });
   if (!finite.load()) throw not_finite(path_);
