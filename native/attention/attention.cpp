@@ -78,26 +78,22 @@ size_t Attention::layout_scratch(std::byte* base, Scratch* s) const {
   return at;
 }
 
-// The pages of a segment that rows at these positions see.
-Attention::Pages Attention::pages_of(const AttentionShape& shape, size_t first_position, size_t last_position,
-                                     size_t segment) const {
+// The pages of a segment that a query sees.
+Attention::Pages Attention::pages_of(const AttentionShape& shape, const Query& query, size_t segment) {
   const size_t oldest =
-      shape.window == 0 || first_position < shape.window ? 0 : first_position - shape.window + 1;
+      shape.window == 0 || query.position < shape.window ? 0 : query.position - shape.window + 1;
   return {std::max(segment * kSegmentPages, oldest / kPageTokens),
-          std::min((segment + 1) * kSegmentPages, last_position / kPageTokens + 1)};
+          std::min((segment + 1) * kSegmentPages, query.position / kPageTokens + 1)};
 }
 
+// Whether tiles begin a segment with the same page.
 bool Attention::shares_pages(const AttentionShape& shape, const Tile& a, const Tile& b,
                              size_t segment) const {
-  if (a.kv_head != b.kv_head) return false;
-  const auto pages = [&](const Tile& tile) {
-    return pages_of(shape, queries_[tile.first].position, queries_[tile.first + tile.count - 1].position,
-                    segment);
+  const auto first_page = [&](const Tile& tile) {
+    const Query& query = queries_[tile.first];
+    return query.pages[pages_of(shape, query, segment).first];
   };
-  const Pages mine = pages(a), others = pages(b);
-  return mine.first == others.first && mine.end == others.end &&
-         std::equal(queries_[a.first].pages + mine.first, queries_[a.first].pages + mine.end,
-                    queries_[b.first].pages + mine.first);
+  return a.kv_head == b.kv_head && first_page(a) == first_page(b);
 }
 
 void Attention::make_tiles(const AttentionShape& shape, const std::vector<AttentionSpan>& spans,
@@ -116,7 +112,7 @@ void Attention::make_tiles(const AttentionShape& shape, const std::vector<Attent
         tile.count = std::min(most, span.rows - first);
         tile.kv_head = head;
         const size_t position = span.position + first;
-        tile.first_segment = pages_of(shape, position, position, 0).first / kSegmentPages;
+        tile.first_segment = pages_of(shape, queries_[tile.first], 0).first / kSegmentPages;
         tile.last_segment = (position + tile.count - 1) / kPageTokens / kSegmentPages;
         tiles_.push_back(tile);
       }
@@ -226,12 +222,12 @@ void Attention::load_queries(const Call& call, const Query* queries, size_t coun
   }
 }
 
-// Which keys of a page every row sees; true if all see all.
-bool Attention::mark_visible(const AttentionShape& shape, const std::vector<Query>& queries, size_t page,
+// Which keys of a page every row of these queries sees; true if all see all.
+bool Attention::mark_visible(const AttentionShape& shape, const Query* queries, size_t count, size_t page,
                              const Scratch& s) const {
   const size_t base = page * kPageTokens;
   bool all = true;
-  for (size_t i = 0; i < queries.size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const size_t end = queries[i].position + 1;  // keys [0, end) before the window
     const size_t from = shape.window == 0 || end <= shape.window ? 0 : end - shape.window;
     const size_t low = from > base ? std::min(from - base, kPageTokens) : 0;
@@ -246,7 +242,7 @@ bool Attention::mark_visible(const AttentionShape& shape, const std::vector<Quer
 }
 
 void Attention::float_page(const Call& call, const std::byte* keys, size_t rows, size_t keys_used,
-                           bool started, const Scratch& s) const {
+                           const Scratch& s) const {
   const size_t dims = call.shape.head_dim;
   const std::byte* values = keys + keys_.bytes();
   const size_t key_stride = keys_.rows() * kPanelLanes;
@@ -269,14 +265,13 @@ void Attention::float_page(const Call& call, const std::byte* keys, size_t rows,
     // Only those seen: what stands behind them may be no number.
     for (size_t i = s.low[row]; value_scales && i < s.high[row]; ++i) scores[i] *= s.value_scales[i];
   }
-  const int init = started ? kScale : kZero;
   if (in_place(values_)) {
     kernels_.gemm_f16(s.scores, kPageTokens, reinterpret_cast<const uint16_t*>(values), value_stride,
-                      values_.panels(), keys_used, rows, s.out, out_stride_, init, s.correction);
+                      values_.panels(), keys_used, rows, s.out, out_stride_, kScale, s.correction);
   } else {
     const float* tile = unpack_panels(kernels_, values_, values, s.converted);
     kernels_.gemm(s.scores, kPageTokens, tile, value_stride, values_.panels(), keys_used, rows, s.out,
-                  out_stride_, init, s.correction);
+                  out_stride_, kScale, s.correction);
   }
 }
 
@@ -295,39 +290,79 @@ void Attention::integer_page(const std::byte* keys, const std::byte* next, size_
   tiles.accumulate(s.weights, rows, s.tile, values_.panels(), s.correction, s.factor, s.out, out_stride_);
 }
 
-// One segment of some queries of one KV head, loaded before, that share its pages: into s.out, s.max, s.sum.
+// The buffers from the rows of query `first` on.
+Attention::Scratch Attention::from_query(const Scratch& s, size_t first) const {
+  const size_t row = first * group_;
+  Scratch rest = s;
+  const auto skip = [&](auto*& place, size_t each) {
+    if (place != nullptr) place += row * each;
+  };
+  if (tiles_kernels_ == nullptr) skip(rest.q, q_stride_);
+  skip(rest.codes, q_stride_);
+  skip(rest.scores, kPageTokens);
+  skip(rest.weights, kPageTokens);
+  skip(rest.query_scales, 1);
+  skip(rest.sums, 16);
+  skip(rest.factor, 1);
+  skip(rest.correction, 1);
+  skip(rest.low, 1);
+  skip(rest.high, 1);
+  skip(rest.out, out_stride_);
+  skip(rest.max, 1);
+  skip(rest.sum, 1);
+  return rest;
+}
+
+// One segment of some queries of one KV head, loaded before: into s.out, s.max, s.sum. Queries that stand
+// side by side go through a page together while it is the same for them.
 void Attention::segment(const Call& call, const std::vector<Query>& queries, size_t kv_head, size_t index,
                         const Scratch& s) const {
   const size_t rows = queries.size() * group_;
-  size_t first_position = queries.front().position, last_position = first_position;
-  for (const Query& query : queries) {
-    first_position = std::min(first_position, query.position);
-    last_position = std::max(last_position, query.position);
-  }
-  const Pages pages = pages_of(call.shape, first_position, last_position, index);
-  const auto head_of = [&](size_t page) { return call.kv.head_at(queries.front().pages[page], kv_head); };
   std::fill(s.max, s.max + rows, tiles_kernels_ != nullptr ? kNothing : kMinusInfinity);
+  std::fill(s.out, s.out + rows * out_stride_, 0.0f);
   if (tiles_kernels_ != nullptr) {
     std::fill(s.sums, s.sums + rows * 16, 0.0f);
-    std::fill(s.out, s.out + rows * out_stride_, 0.0f);
   } else {
     std::fill(s.sum, s.sum + rows, 0.0f);
   }
-  for (size_t page = pages.first; page < pages.end; ++page) {
-    const bool all_visible = mark_visible(call.shape, queries, page, s);
-    if (tiles_kernels_ != nullptr) {
-      const std::byte* next = page + 1 < pages.end ? head_of(page + 1) : nullptr;
-      integer_page(head_of(page), next, rows, all_visible, s);
-    } else {
-      // Keys past the last row have not been written; their weight is 0 for every row.
-      const size_t keys_used = std::min(kPageTokens, last_position + 1 - page * kPageTokens);
-      float_page(call, head_of(page), rows, keys_used, page != pages.first, s);
+  const size_t end = (index + 1) * kSegmentPages;
+  for (size_t page = index * kSegmentPages; page < end; ++page) {
+    const auto sees = [&](const Query& query) {
+      const Pages pages = pages_of(call.shape, query, index);
+      return pages.first <= page && page < pages.end;
+    };
+    for (size_t first = 0; first < queries.size(); ++first) {
+      if (!sees(queries[first])) continue;
+      const uint32_t shared = queries[first].pages[page];
+      size_t last = first, last_position = 0;
+      for (; last < queries.size() && sees(queries[last]) && queries[last].pages[page] == shared; ++last) {
+        last_position = std::max(last_position, queries[last].position);
+      }
+      run_page(call, queries.data() + first, last - first, kv_head, page, last_position,
+               from_query(s, first));
+      first = last - 1;
     }
   }
   if (tiles_kernels_ == nullptr) return;
   for (size_t row = 0; row < rows; ++row) {
     s.sum[row] = tiles_kernels_->total(s.sums + row * 16);
     s.max[row] = s.max[row] == kNothing ? kMinusInfinity : s.max[row] * (s.query_scales[row] / kLog2E);
+  }
+}
+
+void Attention::run_page(const Call& call, const Query* queries, size_t count, size_t kv_head, size_t page,
+                         size_t last_position, const Scratch& s) const {
+  const std::byte* keys = call.kv.head_at(queries->pages[page], kv_head);
+  const bool all_visible = mark_visible(call.shape, queries, count, page, s);
+  if (tiles_kernels_ != nullptr) {
+    const bool more = page + 1 < (page / kSegmentPages + 1) * kSegmentPages &&
+                      (page + 1) * kPageTokens <= queries->position;
+    const std::byte* next = more ? call.kv.head_at(queries->pages[page + 1], kv_head) : nullptr;
+    integer_page(keys, next, count * group_, all_visible, s);
+  } else {
+    // Keys past the last row have not been written; their weight is 0 for every row.
+    const size_t keys_used = std::min(kPageTokens, last_position + 1 - page * kPageTokens);
+    float_page(call, keys, count * group_, keys_used, s);
   }
 }
 

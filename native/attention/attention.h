@@ -62,7 +62,7 @@ class Attention {
 
     size_t segments() const { return last_segment - first_segment + 1; }
   };
-  // One segment of some tiles of one KV head that share its pages.
+  // One segment of some tiles of one KV head that share pages of it.
   struct Part {
     size_t segment;
     size_t first, count;  // in part_tiles_
@@ -88,8 +88,7 @@ class Attention {
     float *total, *total_max, *total_sum, *copy;  // of segments merged
   };
   size_t layout_scratch(std::byte* base, Scratch* s) const;
-  Pages pages_of(const AttentionShape& shape, size_t first_position, size_t last_position,
-                 size_t segment) const;
+  static Pages pages_of(const AttentionShape& shape, const Query& query, size_t segment);
   bool shares_pages(const AttentionShape& shape, const Tile& a, const Tile& b, size_t segment) const;
   void make_tiles(const AttentionShape& shape, const std::vector<AttentionSpan>& spans, size_t threads);
   void make_parts(const AttentionShape& shape);
@@ -98,9 +97,12 @@ class Attention {
                     size_t first_row) const;
   void segment(const Call& call, const std::vector<Query>& queries, size_t kv_head, size_t index,
                const Scratch& s) const;
-  bool mark_visible(const AttentionShape& shape, const std::vector<Query>& queries, size_t page,
+  Scratch from_query(const Scratch& s, size_t first) const;
+  void run_page(const Call& call, const Query* queries, size_t count, size_t kv_head, size_t page,
+                size_t last_position, const Scratch& s) const;
+  bool mark_visible(const AttentionShape& shape, const Query* queries, size_t count, size_t page,
                     const Scratch& s) const;
-  void float_page(const Call& call, const std::byte* keys, size_t rows, size_t keys_used, bool started,
+  void float_page(const Call& call, const std::byte* keys, size_t rows, size_t keys_used,
                   const Scratch& s) const;
   void integer_page(const std::byte* keys, const std::byte* next, size_t rows, bool all_visible,
                     const Scratch& s) const;
