@@ -3,10 +3,12 @@
 #include "runtime/placement.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "check.h"
@@ -180,8 +182,15 @@ void test_threads() {
   check(pool.homes() == 2 && pool.home(1) == 1 && pool.home(2) == 0, "threads have homes in turn");
   for (const std::vector<size_t>& ends : {std::vector<size_t>{40, 100}, {0, 50}, {70, 70}, {0, 0}, {1, 1}}) {
     std::vector<std::vector<size_t>> ran(5);
-    pool.run_at_homes(ends,
-                      [&](size_t unit, int thread) { ran[static_cast<size_t>(thread)].push_back(unit); });
+    // Where there are units enough nobody goes on before all threads have one.
+    const size_t all_threads = ends == std::vector<size_t>{40, 100} ? ran.size() : 0;
+    std::atomic<size_t> arrived{0};
+    pool.run_at_homes(ends, [&](size_t unit, int thread) {
+      std::vector<size_t>& mine = ran[static_cast<size_t>(thread)];
+      mine.push_back(unit);
+      if (mine.size() == 1) ++arrived;
+      while (arrived < all_threads) std::this_thread::yield();
+    });
     std::vector<size_t> all;
     bool own_first = true;
     for (size_t thread = 0; thread < ran.size(); ++thread) {
