@@ -64,7 +64,6 @@ size_t Attention::layout_scratch(std::byte* base, Scratch* s) const {
   take(s->total, rows * out_stride_);
   take(s->copy, out_stride_);
   if (tiles_kernels_ != nullptr) {
-    take(s->q, q_stride_);
     take(s->codes, rows * q_stride_);
     take(s->tile, page_elements);
     take(s->weights, rows * kPageTokens);
@@ -208,13 +207,9 @@ void Attention::load_queries(const Call& call, const Query* queries, size_t coun
     for (size_t h = 0; h < group_; ++h) {
       const size_t row = first_row + i * group_ + h;
       const float* vector = from + h * dims;
-      float* plain = tiles_kernels_ != nullptr ? s.q : s.q + row * q_stride_;
-      if (tiles_kernels_ == nullptr || keys_.rotated()) {
-        std::memcpy(plain, vector, dims * sizeof(float));
-        if (keys_.rotated()) rotate(plain, dims);
-        vector = plain;
-      }
-      if (tiles_kernels_ != nullptr) {
+      if (tiles_kernels_ == nullptr) {
+        std::memcpy(s.q + row * q_stride_, vector, dims * sizeof(float));
+      } else {
         const float scale = tiles_kernels_->load_query(vector, dims, s.codes + row * q_stride_);
         s.query_scales[row] = scale * kLog2E;
       }
@@ -397,7 +392,7 @@ void Attention::store_rows(const Call& call, const Tile& tile, const Scratch& s)
     for (size_t h = 0; h < group_; ++h) {
       const size_t row = i * group_ + h;
       kernels_.scale(s.total + row * out_stride_, 1.0f / s.total_sum[row], dims);
-      if (values_.rotated()) rotate(s.total + row * out_stride_, dims);
+      if (values_.codes()) rotate(s.total + row * out_stride_, dims);
       std::memcpy(to + h * dims, s.total + row * out_stride_, dims * sizeof(float));
     }
   }

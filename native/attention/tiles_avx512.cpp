@@ -121,56 +121,61 @@ LL_LEAF void store_nibbles(const std::byte* p, __m512i multiplier, int16_t* low,
   _mm512_storeu_si512(high, _mm512_sub_epi16(_mm512_mullo_epi16(second, twice), offset));
 }
 
-// Keys: a byte holds two rows of one panel, so that 32 of them are two pairs of rows.
-void load_nibble_keys(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
+LL_LEAF void store_bytes(const std::byte* p, __m512i multiplier, int16_t* out) {
+  const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  _mm512_storeu_si512(out, _mm512_mullo_epi16(_mm512_cvtepi8_epi16(bytes), multiplier));
+}
+
+void load_code_keys(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
   const size_t rows = part.rows(), groups = part.groups();
+  const bool multiplied = part.multipliers() != 0;
   for (size_t panel = 0; panel < kQuads; ++panel) {
     const std::byte* in = page + panel * part.panel_bytes();
-    const std::byte* multipliers = page + part.multipliers_at() + panel * groups * 16;
     int16_t* out = tile + panel * rows * 16;
-    __m512i multiplier = _mm512_set1_epi16(1);
-    for (size_t row = 0; row < rows; row += 4) {
-      if (row % 8 == 0) fetch(next, static_cast<size_t>(in - page) + row * 8);
-      if (groups != 0 && row % 32 == 0) multiplier = pairs_of_bytes(multipliers + row / 32 * 16);
-      store_nibbles(in + row * 8, multiplier, out + row * 16, out + row * 16 + 32);
-    }
-  }
-}
-
-// Values: a byte holds a row of two panels.
-void load_nibble_values(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
-  constexpr size_t kPanel = kPageTokens * 16;
-  const size_t groups = part.groups();
-  for (size_t pair = 0; pair < part.panels() / 2; ++pair) {
-    const std::byte* in = page + pair * kPanel;
-    const auto* multipliers =
-        reinterpret_cast<const uint8_t*>(page) + part.multipliers_at() + pair * kPageTokens;
-    int16_t* out = tile + 2 * pair * kPanel;
-    for (size_t row = 0; row < kPageTokens; row += 2) {
-      if (row % 4 == 0) fetch(next, static_cast<size_t>(in - page) + row * 16);
-      const int both = groups == 0 ? 0x10001 : multipliers[row] | multipliers[row + 1] << 16;
-      store_nibbles(in + row * 16, _mm512_set1_epi32(both), out + row * 16, out + kPanel + row * 16);
-    }
-  }
-}
-
-void load_bytes(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
-  const size_t rows = part.rows(), groups = part.groups();
-  for (size_t panel = 0; panel < part.panels(); ++panel) {
-    const std::byte* in = page + panel * part.panel_bytes();
-    const std::byte* multipliers = page + part.multipliers_at();
-    const auto* of_values = reinterpret_cast<const uint8_t*>(multipliers) + panel / 2 * kPageTokens;
-    int16_t* out = tile + panel * rows * 16;
-    __m512i multiplier = _mm512_set1_epi16(1);
-    for (size_t row = 0; row < rows; row += 2) {
-      if (row % 4 == 0) fetch(next, static_cast<size_t>(in - page) + row * 16);
-      if (groups != 0 && !part.keys) {
-        multiplier = _mm512_set1_epi32(of_values[row] | of_values[row + 1] << 16);
-      } else if (groups != 0 && row % 32 == 0) {
-        multiplier = pairs_of_bytes(multipliers + (panel * groups + row / 32) * 16);
+    for (size_t g = 0; g < groups; ++g) {
+      const KvGroup group = part.group(g);
+      const __m512i multiplier =
+          multiplied ? pairs_of_bytes(page + part.multipliers_at() + (panel * groups + g) * 16)
+                     : _mm512_set1_epi16(1);
+      const size_t end = group.end < rows ? group.end : rows;
+      if (group.fine) {
+        for (size_t row = group.first; row < end; row += 2, in += 32) {
+          if (row % 4 == 0) fetch(next, static_cast<size_t>(in - page));
+          store_bytes(in, multiplier, out + row * 16);
+        }
+      } else {
+        for (size_t row = group.first; row < end; row += 4, in += 32) {
+          if (row % 8 == 0) fetch(next, static_cast<size_t>(in - page));
+          store_nibbles(in, multiplier, out + row * 16, out + row * 16 + 32);
+        }
       }
-      const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + row * 16));
-      _mm512_storeu_si512(out + row * 16, _mm512_mullo_epi16(_mm512_cvtepi8_epi16(bytes), multiplier));
+    }
+  }
+}
+
+// The multipliers of tokens `row` and `row + 1`, as pairs.
+LL_LEAF __m512i pair_at(const uint8_t* multipliers, size_t row) {
+  return _mm512_set1_epi32(multipliers == nullptr ? 0x10001 : multipliers[row] | multipliers[row + 1] << 16);
+}
+
+void load_code_values(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
+  constexpr size_t kPanel = kPageTokens * 16;
+  const bool fine = part.type == KvType::Q8;
+  const size_t step = fine ? 1 : 2;  // panels in as many rows of bytes
+  for (size_t panel = 0; panel < part.panels(); panel += step) {
+    const std::byte* in = page + panel * part.panel_bytes();
+    const size_t group = panel * 16 / (fine ? kFineGroup : kGroup);
+    const auto* multipliers = part.multipliers() == 0 ? nullptr
+                                                      : reinterpret_cast<const uint8_t*>(page) +
+                                                            part.multipliers_at() + group * kPageTokens;
+    int16_t* out = tile + panel * kPanel;
+    for (size_t row = 0; row < kPageTokens; row += 2, in += 32) {
+      if (row % 4 == 0) fetch(next, static_cast<size_t>(in - page));
+      if (fine) {
+        store_bytes(in, pair_at(multipliers, row), out + row * 16);
+      } else {
+        store_nibbles(in, pair_at(multipliers, row), out + row * 16, out + kPanel + row * 16);
+      }
     }
   }
 }
@@ -184,10 +189,8 @@ void load_panels(const KvPart& part, const std::byte* page, const std::byte* nex
     load_floats(part, page, next, tile, scales, [](const std::byte* p) { return load_halves(p); });
   } else if (part.type == KvType::BF16) {
     load_floats(part, page, next, tile, scales, [](const std::byte* p) { return load_brains(p); });
-  } else if (part.type == KvType::Q4) {
-    (part.keys ? load_nibble_keys : load_nibble_values)(part, page, next, tile);
   } else {
-    load_bytes(part, page, next, tile);
+    (part.keys ? load_code_keys : load_code_values)(part, page, next, tile);
   }
 }
 

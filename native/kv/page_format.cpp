@@ -20,12 +20,10 @@ constexpr TypeName kNames[] = {{KvType::F16, "f16"},
                                {KvType::Q4, "q4"},
                                {KvType::F32, "f32"}};
 
-constexpr size_t kGroupDims = 32;  // that share a multiplier
-constexpr size_t kGroupless = 64;  // up to so many dimensions the scale of the token is enough
 constexpr float kMostMultiplier = 127;
-constexpr float kMostByteMultiplier = 15;  // of q8: codes times it must stay as small as those of q4
+constexpr float kMostByteMultiplier = 15;  // codes times it must stay as small as those of four bits
 
-size_t padded(size_t dims) { return (dims + kGroupDims - 1) / kGroupDims * kGroupDims; }
+size_t round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 
 constexpr float kSmallest = 1e-30f;  // below, a vector is taken for zero: the inverse must be finite
 
@@ -115,39 +113,56 @@ size_t element_place(const KvPart& part, size_t token, size_t i) {
                    : (i / kPanelLanes * kPageTokens + token) * kPanelLanes + i % kPanelLanes;
 }
 
-// The same in panels of [rows / 2][16][2].
-template <class Put>
-void scatter_pairs(const KvPart& part, size_t token, Put&& put) {
-  const size_t panel_size = part.rows() * kPanelLanes;
-  if (part.keys) {
-    const size_t first = token / kPanelLanes * panel_size + token % kPanelLanes * 2;
-    for (size_t i = 0; i < part.dims; ++i) put(first + i / 2 * 2 * kPanelLanes + i % 2, i);
-  } else {
-    const size_t first = token / 2 * 2 * kPanelLanes + token % 2;
-    for (size_t i = 0; i < part.dims; ++i) put(i / kPanelLanes * panel_size + first + i % kPanelLanes * 2, i);
-  }
-}
-
-// The byte of a q4 page in which the code of dimension i stands, and in which half of it.
-struct Nibble {
+// Where a code stands: the lowest bit of its byte that is its own.
+struct CodePlace {
   size_t byte;
   int shift;
 };
-Nibble nibble(const KvPart& part, size_t token, size_t i) {
+
+CodePlace code_place(const KvPart& part, size_t token, size_t i) {
+  const size_t lane = (part.keys ? token : i) % kPanelLanes;
   if (part.keys) {
-    const size_t panel = token / kPanelLanes * part.panel_bytes();
-    return {panel + (i / 4 * kPanelLanes + token % kPanelLanes) * 2 + i % 2, i % 4 < 2 ? 0 : 4};
+    const size_t panel = token / kPanelLanes * part.panel_bytes(), fine = part.fine();
+    if (i < fine) return {panel + (i / 2 * kPanelLanes + lane) * 2 + i % 2, 0};
+    const size_t at = i - fine;
+    return {panel + fine * kPanelLanes + (at / 4 * kPanelLanes + lane) * 2 + at % 2, at % 4 < 2 ? 0 : 4};
   }
-  const size_t pair = i / (2 * kPanelLanes) * 2 * part.panel_bytes();
-  return {pair + (token / 2 * kPanelLanes + i % kPanelLanes) * 2 + token % 2,
-          i / kPanelLanes % 2 == 0 ? 0 : 4};
+  const size_t in_panel = (token / 2 * kPanelLanes + lane) * 2 + token % 2;
+  const size_t panel = i / kPanelLanes;
+  if (part.type == KvType::Q8) return {panel * part.panel_bytes() + in_panel, 0};
+  return {panel / 2 * 2 * part.panel_bytes() + in_panel, panel % 2 == 0 ? 0 : 4};
 }
 
 size_t multiplier_place(const KvPart& part, size_t token, size_t group) {
-  const size_t index = part.keys
-                           ? (token / kPanelLanes * part.groups() + group) * kPanelLanes + token % kPanelLanes
-                           : group * kPageTokens + token;
+  const size_t index =
+      part.keys ? (token / kPanelLanes * part.multipliers() + group) * kPanelLanes + token % kPanelLanes
+                : group * kPageTokens + token;
   return part.multipliers_at() + index;
+}
+
+void put_code(const KvPart& part, std::byte* page, size_t token, size_t i, uint8_t code) {
+  const CodePlace at = code_place(part, token, i);
+  if (i < part.fine()) {
+    page[at.byte] = static_cast<std::byte>(code);
+    return;
+  }
+  const auto old = std::to_integer<uint8_t>(page[at.byte]);
+  page[at.byte] = static_cast<std::byte>((old & (0xF0 >> at.shift)) | (code << at.shift));
+}
+
+// The elements, in multiples of the token's scale.
+void read_codes(const KvPart& part, const std::byte* page, size_t token, float* tile) {
+  for (size_t g = 0; g < part.groups(); ++g) {
+    const KvGroup group = part.group(g);
+    const int multiplier =
+        part.multipliers() == 0 ? 1 : std::to_integer<int>(page[multiplier_place(part, token, g)]);
+    for (size_t i = group.first; i < group.end; ++i) {
+      const CodePlace at = code_place(part, token, i);
+      const int code = std::to_integer<int>(page[at.byte]);
+      const int level = group.fine ? static_cast<int8_t>(code) : 2 * (code >> at.shift & 15) - 15;
+      tile[element_place(part, token, i)] = static_cast<float>(level * multiplier);
+    }
+  }
 }
 
 // The step of 16 levels (2 code - 15) * step that is nearest to x in the mean of squares, of some below the
@@ -172,34 +187,39 @@ float best_step(const float* x, size_t n) {
   return best;
 }
 
-// x: padded with zeros
-void write_nibbles(const KvPart& part, std::byte* page, size_t token, const float* x) {
-  const size_t dims = padded(part.dims);
-  const size_t group_dims = part.groups() == 0 ? dims : kGroupDims;
-  float steps[kMostHeadDim / kGroupDims + 1], most = 0, none = 0;
-  for (size_t i = 0; i < dims; ++i) none += x[i] * 0.0f;
-  for (size_t g = 0; g * group_dims < dims; ++g) {
-    steps[g] = best_step(x + g * group_dims, group_dims);
-    most = std::max(most, steps[g]);
+// x: padded with zeros up to the last group's end
+void write_codes(const KvPart& part, std::byte* page, size_t token, const float* x) {
+  float steps[kMostHeadDim / 32 + 2], wanted = largest_of(x, part.dims) * 0.0f;
+  for (size_t g = 0; g < part.groups(); ++g) {
+    const KvGroup group = part.group(g);
+    const size_t n = group.end - group.first;
+    steps[g] = group.fine ? largest_of(x + group.first, n) / 127 : best_step(x + group.first, n);
+    const float most = part.multipliers() == 0 ? 1 : group.fine ? kMostByteMultiplier : kMostMultiplier;
+    wanted = std::max(wanted, steps[g] / most) + wanted * 0.0f;
   }
-  const float wanted = (part.groups() == 0 ? most : most / kMostMultiplier) + none;
   const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
   const float step = brain_to_float(scale);
-  const bool codes = step > 0;
+  const bool codes = step > 0;  // not if NaN either: the scale says it
   std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
-  for (size_t g = 0; g * group_dims < dims; ++g) {
+  for (size_t g = 0; g < part.groups(); ++g) {
+    const KvGroup group = part.group(g);
     float multiplier = 1;
-    if (part.groups() != 0) {
-      multiplier = codes ? std::max(1.0f, std::min(kMostMultiplier, std::nearbyint(steps[g] / step))) : 1.0f;
+    if (part.multipliers() != 0) {
+      const float ratio = codes ? steps[g] / step : 0;
+      multiplier = group.fine ? std::min(kMostByteMultiplier, std::ceil(ratio))
+                              : std::min(kMostMultiplier, std::nearbyint(ratio));
+      multiplier = std::max(1.0f, multiplier);
       page[multiplier_place(part, token, g)] = static_cast<std::byte>(multiplier);
     }
-    const float inverse = codes ? 0.5f / (multiplier * step) : 0;
-    for (size_t i = g * group_dims; i < (g + 1) * group_dims; ++i) {
-      const float level = codes ? std::max(0.0f, std::min(15.0f, std::floor(x[i] * inverse) + 8)) : 0.0f;
-      const Nibble at = nibble(part, token, i);
-      const auto code = static_cast<uint8_t>(level);
-      const auto old = std::to_integer<uint8_t>(page[at.byte]);
-      page[at.byte] = static_cast<std::byte>((old & (0xF0 >> at.shift)) | (code << at.shift));
+    const float inverse = codes ? 1 / (multiplier * step) : 0;
+    for (size_t i = group.first; i < group.end; ++i) {
+      int32_t code = 0;
+      if (codes && group.fine) {
+        code = nearest_integer(x[i] * inverse);
+      } else if (codes) {
+        code = static_cast<int32_t>(std::max(0.0f, std::min(15.0f, std::floor(x[i] * inverse * 0.5f) + 8)));
+      }
+      put_code(part, page, token, i, static_cast<uint8_t>(code));
     }
   }
 }
@@ -214,29 +234,6 @@ void put_plain(const KvPart& part, std::byte* page, size_t token, const T* value
   scatter(part, token, [&](size_t at, size_t i) { as<T>(page)[at] = values[i]; });
 }
 
-void write_bytes(const KvPart& part, std::byte* page, size_t token, const float* x) {
-  const float most = largest_of(x, part.dims);
-  const float wanted = most / (127 * (part.groups() == 0 ? 1 : kMostByteMultiplier));
-  const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
-  std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
-  const float step = brain_to_float(scale);
-  const bool codes = step > 0;  // not if NaN either: the scale says it
-  float inverses[kMostHeadDim / kGroupDims];
-  std::fill(std::begin(inverses), std::end(inverses), codes ? 1 / step : 0);
-  for (size_t g = 0; g < part.groups(); ++g) {
-    const size_t first = g * kGroupDims;
-    const float largest = largest_of(x + first, std::min(kGroupDims, part.dims - first));
-    const float multiplier =
-        codes ? std::max(1.0f, std::min(kMostByteMultiplier, std::ceil(largest / (127 * step)))) : 1.0f;
-    page[multiplier_place(part, token, g)] = static_cast<std::byte>(multiplier);
-    inverses[g] /= multiplier;
-  }
-  scatter_pairs(part, token, [&](size_t at, size_t i) {
-    as<int8_t>(page)[at] =
-        codes ? static_cast<int8_t>(nearest_integer(x[i] * inverses[i / kGroupDims])) : int8_t{0};
-  });
-}
-
 }  // namespace
 
 KvType kv_type_named(const std::string& name) {
@@ -249,38 +246,58 @@ KvType kv_type_named(const std::string& name) {
 }
 
 size_t KvPart::panels() const {
-  if (type == KvType::Q4 && !keys) return padded(dims) / kPanelLanes;
+  if (type == KvType::Q4 && !keys) return round_up(dims, 2 * kPanelLanes) / kPanelLanes;
   return keys ? kPageTokens / kPanelLanes : (dims + kPanelLanes - 1) / kPanelLanes;
 }
 
 size_t KvPart::rows() const {
   if (!keys) return kPageTokens;
-  if (type == KvType::Q4) return padded(dims);
-  return type == KvType::Q8 ? (dims + 1) / 2 * 2 : dims;
+  return codes() ? round_up(dims, type == KvType::Q8 ? 2 : 4) : dims;
 }
 
 size_t KvPart::panel_bytes() const {
-  const size_t elements = rows() * kPanelLanes;
-  if (type == KvType::F32) return elements * 4;
-  if (type == KvType::Q4) return elements / 2;
-  return type == KvType::Q8 ? elements : elements * 2;
+  if (type == KvType::Q8) return rows() * kPanelLanes;
+  if (type == KvType::Q4) return (keys ? rows() + fine() : rows()) * kPanelLanes / 2;
+  return rows() * kPanelLanes * (type == KvType::F32 ? 4 : 2);
 }
 
-bool KvPart::rotated() const { return type == KvType::Q8 || type == KvType::Q4; }
+bool KvPart::codes() const { return type == KvType::Q8 || type == KvType::Q4; }
 
-size_t KvPart::groups() const { return rotated() && dims > kGroupless ? padded(dims) / kGroupDims : 0; }
+size_t KvPart::fine() const {
+  if (type == KvType::Q8) return dims;
+  return type == KvType::Q4 && keys && dims > kGroupless ? dims / 32 * 4 : 0;
+}
+
+size_t KvPart::multipliers() const {
+  const bool enough = dims <= (type == KvType::Q4 && !keys ? 2 * kGroupless : kGroupless);
+  return !codes() || enough ? 0 : groups();
+}
+
+size_t KvPart::groups() const {
+  if (type == KvType::Q8) return (dims + kFineGroup - 1) / kFineGroup;
+  return (fine() != 0 ? 1 : 0) + (dims - fine() + kGroup - 1) / kGroup;
+}
+
+KvGroup KvPart::group(size_t g) const {
+  if (type == KvType::Q8) return {g * kFineGroup, std::min(dims, (g + 1) * kFineGroup), true};
+  if (fine() != 0 && g == 0) return {0, fine(), true};
+  const size_t first = fine() + (fine() != 0 ? g - 1 : g) * kGroup;
+  return {first, std::min(keys ? rows() : panels() * kPanelLanes, first + kGroup), false};
+}
 
 size_t KvPart::multipliers_at() const { return panels() * panel_bytes(); }
 
-size_t KvPart::scales_at() const { return multipliers_at() + groups() * kPageTokens; }
+size_t KvPart::scales_at() const { return multipliers_at() + multipliers() * kPageTokens; }
 
 size_t KvPart::bytes() const {
   return scales_at() + (type == KvType::F32 ? 0 : kPageTokens * sizeof(uint16_t));
 }
 
+size_t rotated_block(size_t n) { return n & (~n + 1); }
+
 void rotate(float* x, size_t n) {
-  size_t block = 1;
-  while (n % (2 * block) == 0) block *= 2;
+  if (n == 0) return;
+  const size_t block = rotated_block(n);
   const float scale = 1 / std::sqrt(static_cast<float>(block));
   for (float* at = x; at < x + n; at += block) {
     for (size_t half = 1; half < block; half *= 2) {
@@ -298,14 +315,12 @@ void rotate(float* x, size_t n) {
 
 void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x) {
   if (part.type == KvType::F32) return put_plain(part, page, token, x);
-  float rotated[kMostHeadDim + kGroupDims];
-  if (part.rotated()) {
-    std::fill(std::copy(x, x + part.dims, rotated), rotated + padded(part.dims), 0.0f);
-    rotate(rotated, part.dims);
-    x = rotated;
+  if (part.codes()) {
+    float copy[kMostHeadDim + 2 * kPanelLanes];
+    std::fill(std::copy(x, x + part.dims, copy), std::end(copy), 0.0f);
+    if (!part.keys) rotate(copy, part.dims);
+    return write_codes(part, page, token, copy);
   }
-  if (part.type == KvType::Q4) return write_nibbles(part, page, token, x);
-  if (part.type == KvType::Q8) return write_bytes(part, page, token, x);
   const float wanted = scale_of(part, x);
   const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
   std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
@@ -325,14 +340,9 @@ void clear_tokens(const KvPart& part, std::byte* page, size_t first) {
       continue;
     }
     std::memset(page + part.scales_at() + token * sizeof(uint16_t), 0, sizeof(uint16_t));
-    for (size_t g = 0; g < part.groups(); ++g) page[multiplier_place(part, token, g)] = std::byte{0};
-    if (part.type == KvType::Q4) {
-      for (size_t i = 0; i < padded(part.dims); ++i) {
-        const Nibble at = nibble(part, token, i);
-        page[at.byte] &= static_cast<std::byte>(0xF0 >> at.shift);
-      }
-    } else if (part.type == KvType::Q8) {
-      scatter_pairs(part, token, [&](size_t at, size_t) { as<int8_t>(page)[at] = 0; });
+    for (size_t g = 0; g < part.multipliers(); ++g) page[multiplier_place(part, token, g)] = std::byte{0};
+    if (part.codes()) {
+      for (size_t i = 0; i < part.group(part.groups() - 1).end; ++i) put_code(part, page, token, i, 0);
     } else {
       scatter(part, token, [&](size_t at, size_t) { as<uint16_t>(page)[at] = 0; });
     }
@@ -352,35 +362,15 @@ const float* unpack_panels(const Kernels& kernels, const KvPart& part, const std
         tile[i] = brain_to_float(reinterpret_cast<const uint16_t*>(page)[i]);
       break;
     case KvType::Q8:
-      for (size_t token = 0; token < kPageTokens; ++token) {
-        float multiplier = 1;
-        scatter_pairs(part, token, [&](size_t at, size_t i) {
-          if (part.groups() != 0 && i % kGroupDims == 0)
-            multiplier = std::to_integer<uint8_t>(page[multiplier_place(part, token, i / kGroupDims)]);
-          const size_t place = element_place(part, token, i);
-          tile[place] = static_cast<float>(reinterpret_cast<const int8_t*>(page)[at]) * multiplier;
-        });
-      }
-      break;
     case KvType::Q4:
-      for (size_t token = 0; token < kPageTokens; ++token) {
-        float multiplier = 1;
-        for (size_t i = 0; i < padded(part.dims); ++i) {
-          if (part.groups() != 0 && i % kGroupDims == 0)
-            multiplier = std::to_integer<uint8_t>(page[multiplier_place(part, token, i / kGroupDims)]);
-          const Nibble at = nibble(part, token, i);
-          const int code = std::to_integer<int>(page[at.byte]) >> at.shift & 15;
-          const size_t place = element_place(part, token, i);
-          tile[place] = static_cast<float>(2 * code - 15) * multiplier;
-        }
-      }
+      for (size_t token = 0; token < kPageTokens; ++token) read_codes(part, page, token, tile);
       break;
   }
   return tile;
 }
 
 bool load_scales(const KvPart& part, const std::byte* page, float* scales) {
-  if (!part.rotated()) return false;
+  if (!part.codes()) return false;
   for (size_t token = 0; token < kPageTokens; ++token) {
     uint16_t brain;
     std::memcpy(&brain, page + part.scales_at() + token * sizeof brain, sizeof brain);

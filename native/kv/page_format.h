@@ -4,21 +4,22 @@
 // way round, so that a row times a number is a step of a matrix product in either case:
 //   f32, f16, bf16   each panel [rows][16]
 //   q8               each panel [rows / 2][16][2]: codes, rows in pairs
-//   q4               dimensions padded to a multiple of 32; keys: each panel [rows / 4][16][2], a byte
-//   holding a
-//                    code of rows 4 i + j (low half) and 4 i + 2 + j; values: panels in pairs [rows /
-//                    2][16][2], a byte holding a code of both panels
-// With codes and more than 64 dimensions a multiplier for every 32 of them follows: keys [panel][dims /
-// 32][16], values [dims / 32][64]. Behind the panels stand 64 scales in bf16, of each token one (not with
-// f32). What they say:
+//   q4, keys         each panel [fine / 2][16][2] codes of a byte as in q8, of the first eighth of the
+//                    dimensions, then [(rows - fine) / 4][16][2] bytes that hold a code of rows 4 i + j (low
+//                    half) and 4 i + 2 + j
+//   q4, values       panels in pairs [rows / 2][16][2], a byte holding a code of both
+// With codes a multiplier for every group of dimensions follows: keys [panel][groups][16], values
+// [groups][64]. Groups are 32 dimensions of codes of a byte, 64 of others; heads of few dimensions (64; q4
+// values: 128) have no multipliers, and no fine rows. Behind the panels stand 64 scales in bf16, of each
+// token one (not with f32). What they say:
 //   f16, bf16   keys: at least 1/32000 of the vector's length; values: 1/4095 of its largest element.
 //   Products
 //               in integers round to multiples of them (attention/tiles.h); the elements are what they are.
-//   q8          element = code * multiplier * scale, |code| <= 127, multiplier <= 15
-//   q4          element = (2 code - 15) * multiplier * scale, multiplier <= 127
-// With codes the elements are those of the vector rotated by rotate(): that spreads the few large dimensions
-// of keys and values over all. A NaN scale marks a token whose keys or values are no finite numbers. All of
-// it depends on its token alone.
+//   a byte      element = code * multiplier * scale, |code| <= 127, multiplier <= 15
+//   half a one  element = (2 code - 15) * multiplier * scale, multiplier <= 127
+// With codes, values are rotated by rotate(), which spreads their few large dimensions over all; keys come in
+// a basis of their own (kv/key_basis.h). A NaN scale marks a token whose keys or values are no finite
+// numbers. All of it depends on its token alone.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,9 @@ namespace longleaf {
 constexpr size_t kPageTokens = 64;
 constexpr size_t kPanelLanes = 16;
 constexpr size_t kMostHeadDim = 1024;
+constexpr size_t kGroupless = 64;  // dimensions for which the scale of the token is enough
+constexpr size_t kFineGroup = 32;  // dimensions that share a multiplier, with codes of a byte
+constexpr size_t kGroup = 64;      // and of half a one
 
 enum class KvType { F32, F16, BF16, Q8, Q4 };
 
@@ -41,6 +45,12 @@ KvType kv_type_named(const std::string& name);  // throws Error naming the types
 // a product over all dimensions (by Cauchy and Schwarz) and over the tokens of a page stays below 2^31.
 constexpr float kIntegerLength = 32000.0f;
 constexpr float kIntegerValue = 4095.0f;
+
+// Rows [first, end) of a vector that share a multiplier, `fine` ones having codes of a byte.
+struct KvGroup {
+  size_t first, end;
+  bool fine;
+};
 
 // The keys or the values of one head of one page.
 struct KvPart {
@@ -52,16 +62,21 @@ struct KvPart {
   size_t panels() const;
   // Of a panel, those of padding included.
   size_t rows() const;
-  bool rotated() const;
+  bool codes() const;
+  size_t fine() const;  // dimensions with codes of a byte
   size_t panel_bytes() const;
-  size_t groups() const;  // of multipliers for a vector; 0: none
+  size_t groups() const;
+  KvGroup group(size_t g) const;
+  size_t multipliers() const;  // of a vector: as many as groups, or none
   size_t multipliers_at() const;
   size_t scales_at() const;
   size_t bytes() const;
 };
 
-// Multiplies a vector of n by the Walsh-Hadamard matrix of the largest power of two that divides n, block by
-// block: orthogonal and its own inverse, so that products of two rotated vectors are those of the vectors.
+// The largest power of two that divides n.
+size_t rotated_block(size_t n);
+// Multiplies a vector of n by the Walsh-Hadamard matrix of that size, block by block: orthogonal and its own
+// inverse, so that products of two rotated vectors are those of the vectors.
 void rotate(float* x, size_t n);
 
 // Writes one token's vector. `x` has part.dims floats.

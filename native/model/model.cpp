@@ -162,6 +162,24 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   angles_ = floats(4 * (a.rope_dims / 2));
   loading_.reset();
   find("weights", weights_.sample());
+  if (kv_.layout().keys().codes()) measure_keys();
+}
+
+// Sets the bases of keys by what some tokens, spread over the vocabulary, have for queries and keys.
+void Model::measure_keys() {
+  constexpr size_t kTokens = 64;
+  constexpr uint64_t kSpread = 2654435761;  // a prime near 2^32 over the golden ratio
+  const Architecture& a = architecture_;
+  const int64_t sequence = kv_.create();
+  std::vector<Row> rows;
+  for (size_t i = 0; i < std::min(kTokens, context_); ++i)
+    rows.push_back({static_cast<int32_t>(i * kSpread % vocabulary()), 0, i, -1, -1});
+  measured_.assign(2 * a.layers * a.kv_heads, std::vector<float>(a.head_dim));
+  run({{sequence, nullptr, rows.size(), 0, nullptr}}, rows, [](const std::vector<Row>&, size_t) {});
+  kv_.release(sequence);
+  for (size_t i = 0; i < measured_.size(); i += 2)
+    bases_.emplace_back(measured_[i], measured_[i + 1], a.rope_dims, kv_.layout().keys().fine());
+  measured_.clear();
 }
 
 std::string Model::placement_trouble() const {
@@ -321,6 +339,7 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
   const size_t half = a.rope_dims / 2;
   const KvPart keys = kv.keys(), values = kv.values();
   const size_t angle_offset = a.local(layer) ? 2 * half : 0;
+  const size_t group = a.heads / a.kv_heads;
   std::vector<const std::vector<uint32_t>*> tables(batch.size());
   for (size_t i = 0; i < batch.size(); ++i) tables[i] = &kv_.table(batch[i].sequence, layer);
   each_row(pool_, count, [&](size_t row) {
@@ -337,6 +356,7 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
       if (a.qk_norms) kernels_.rms_norm(one, l.q_norm.data(), a.norm_eps, a.head_dim, one);
       kernels_.rope(one, cos, sin, half);
       kernels_.scale(one, a.attention_scale, a.head_dim);
+      if (!bases_.empty()) bases_[layer * a.kv_heads + head / group].turn_query(one);
     }
     const size_t position = rows[row].position;
     const uint32_t page = (*tables[rows[row].item])[position / kPageTokens];
@@ -346,11 +366,27 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
       const float* value = v + head * a.head_dim;
       if (a.qk_norms) kernels_.rms_norm(key, l.k_norm.data(), a.norm_eps, a.head_dim, key);
       kernels_.rope(key, cos, sin, half);
+      if (!bases_.empty()) bases_[layer * a.kv_heads + head].turn_key(key);
       std::byte* place = kv_.head_at(page, head);
       write_vector(kernels_, keys, place, token, key);
       write_vector(kernels_, values, place + keys.bytes(), token, value);
     }
   });
+  if (!measured_.empty()) add_squares(count, layer);
+}
+
+void Model::add_squares(size_t count, size_t layer) {
+  const Architecture& a = architecture_;
+  for (size_t row = 1; row < count; ++row) {  // the first token's keys are like no other's
+    const float* q = q_.as<float>() + row * ld_q_;
+    const float* k = k_.as<float>() + row * ld_kv_;
+    for (size_t i = 0; i < a.heads * a.head_dim; ++i) {
+      const size_t head = i / a.head_dim * a.kv_heads / a.heads;
+      measured_[2 * (layer * a.kv_heads + head)][i % a.head_dim] += q[i] * q[i];
+    }
+    for (size_t i = 0; i < a.kv_heads * a.head_dim; ++i)
+      measured_[2 * (layer * a.kv_heads + i / a.head_dim) + 1][i % a.head_dim] += k[i] * k[i];
+  }
 }
 
 void Model::attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer) {

@@ -13,6 +13,7 @@
 #include "gguf/gguf.h"
 #include "kernels/kernels.h"
 #include "kernels/matmul.h"
+#include "kv/key_basis.h"
 #include "kv/pool.h"
 #include "model/architecture.h"
 #include "model/cost.h"
@@ -122,6 +123,8 @@ class Model {
   void check(const std::vector<BatchItem>& batch) const;
   void run(const std::vector<BatchItem>& batch, const std::vector<Row>& rows, const Sink& sink);
   void layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count);
+  void measure_keys();
+  void add_squares(size_t count, size_t layer);
   void keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
   void attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
   // Gives the normed hidden states of the wanted rows, in order, with the number of the first.
@@ -139,6 +142,8 @@ class Model {
   size_t context_;
   KvPool kv_;
   Attention attention_;
+  std::vector<KeyBasis> bases_;  // of every KV head of every layer; empty: keys are kept as they are
+  std::vector<std::vector<float>> measured_;  // while measure_keys() runs: squares of queries and of keys
   Rope global_rope_, local_rope_;
   mutable std::mutex mutex_;
 

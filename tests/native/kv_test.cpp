@@ -10,6 +10,7 @@
 #include "check.h"
 #include "error.h"
 #include "kernels/kernels.h"
+#include "kv/key_basis.h"
 #include "kv/pool.h"
 
 namespace longleaf::test {
@@ -52,7 +53,7 @@ void test_format(const Kernels& kernels, const KvPart& part, Random& random) {
   double squares = 0, errors = 0;
   for (size_t token = 0; token < kPageTokens; ++token) {
     std::vector<float> stored = written[token];
-    if (part.rotated()) rotate(stored.data(), part.dims);
+    if (part.codes() && !part.keys) rotate(stored.data(), part.dims);
     for (size_t i = 0; i < part.dims; ++i) {
       const float x = stored[i];
       const double error = panels[place(part, token, i)] * scales[token] - x;
@@ -168,6 +169,27 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
     }
   }
   check(right, "softmax and weighted values");
+}
+
+void test_basis(size_t dims, size_t fine, Random& random) {
+  std::vector<float> queries(dims), keys(dims);
+  for (size_t i = 0; i < dims; ++i) {
+    queries[i] = random.below(4) == 0 ? 0 : std::exp2(16 * random.real() - 8);
+    keys[i] = random.below(4) == 0 ? 0 : std::exp2(16 * random.real() - 8);
+  }
+  if (random.below(8) == 0) keys[random.below(dims)] = NAN;
+  const KeyBasis basis(queries, keys, dims / 2 * 2, fine);
+  std::vector<float> q = some_floats(dims, random), k = some_floats(dims, random);
+  const auto product = [](const std::vector<float>& a, const std::vector<float>& b) {
+    double sum = 0;
+    for (size_t i = 0; i < a.size(); ++i) sum += double{a[i]} * b[i];
+    return sum;
+  };
+  const double before = product(q, k);
+  basis.turn_query(q.data());
+  basis.turn_key(k.data());
+  const double most = std::sqrt(product(q, q) * product(k, k));
+  check(std::fabs(product(q, k) - before) <= 1e-5 * most, "a basis leaves products as they are");
 }
 
 // Pages are filled with what they should hold; the oracle is a map.
@@ -293,6 +315,13 @@ void test_kv() {
         const TileKernels* tiles = tile_kernels(set);
         if (tiles != nullptr && type != KvType::F32) test_tiles(kernels, *tiles, type, dims, random);
       }
+    }
+  }
+  for (size_t dims : kDims) {
+    for (int i = 0; i < 20; ++i) {
+      test_basis(dims, 0, random);
+      test_basis(dims, dims, random);
+      test_basis(dims, dims / 32 * 4, random);
     }
   }
   test_pool(random);

@@ -109,20 +109,29 @@ class Oracle:
         period = self.config.window_pattern
         return self.config.window > 0 and (period == 0 or (layer + 1) % period != 0)
 
-    def _attention(self, layer: int, x: Array) -> Array:
+    def first_layer(self, tokens: Sequence[int]) -> tuple[Array, Array, Array]:
+        """Queries (tokens, n_head, head_dim), keys and values (tokens, n_head_kv, head_dim) of layer 0."""
+        x = self.weights["token_embd.weight"][np.asarray(tokens)]
+        if self.config.is_gemma:
+            x = x * self.dtype.type(np.sqrt(self.config.n_embd))
+        return self._projections(0, self._norm(x, "blk.0.attn_norm"))
+
+    def _projections(self, layer: int, x: Array) -> tuple[Array, Array, Array]:
         config = self.config
-        n = len(x)
 
         def heads(part: str, count: int) -> Array:
-            y = self._linear(x, f"blk.{layer}.attn_{part}").reshape(n, count, config.head_dim)
+            y = self._linear(x, f"blk.{layer}.attn_{part}").reshape(len(x), count, config.head_dim)
             normed = f"blk.{layer}.attn_{part}_norm"
             return self._norm(y, normed) if f"{normed}.weight" in self.weights else y
 
-        angles, magnitude = self._rope_angles(n, local=config.is_gemma and self._is_windowed(layer))
+        angles, magnitude = self._rope_angles(len(x), local=config.is_gemma and self._is_windowed(layer))
         q = self._rotate(heads("q", config.n_head), angles, magnitude)
-        k = self._rotate(heads("k", config.n_head_kv), angles, magnitude)
-        v = heads("v", config.n_head_kv)
+        return q, self._rotate(heads("k", config.n_head_kv), angles, magnitude), heads("v", config.n_head_kv)
 
+    def _attention(self, layer: int, x: Array) -> Array:
+        config = self.config
+        n = len(x)
+        q, k, v = self._projections(layer, x)
         shared = config.n_head // config.n_head_kv  # query heads that use one KV head
         k, v = np.repeat(k, shared, axis=1), np.repeat(v, shared, axis=1)
         scores = np.einsum("qhd,khd->hqk", q, k) / self.dtype.type(np.sqrt(self._score_divisor()))
