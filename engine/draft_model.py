@@ -7,8 +7,6 @@ import weakref
 from collections.abc import Sequence
 from typing import Self
 
-import numpy as np
-
 from longleaf import _native
 from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
 from longleaf.engine.models import ModelError, resolve
@@ -89,25 +87,30 @@ class ModelDrafter:
         del self._held[keep:]
         # Reading the prompt is no part of the pace: it is paid once, by choosing to have a draft model.
         while len(context) - len(self._held) > _PREFILL_CHUNK:
-            self._forward(context[len(self._held) : len(self._held) + _PREFILL_CHUNK], 0)
+            self._read(context[len(self._held) : len(self._held) + _PREFILL_CHUNK])
         start = time.perf_counter()
         out: list[int] = []
         new: Sequence[int] = context[len(self._held) :]
-        while True:
-            token = int(np.argmax(self._forward(new, 1)[0, : self._model.n_vocab]))
-            out.append(token)
-            if len(out) == drafts:
+        while len(out) < drafts:
+            token = self._best(new)
+            if token >= self._model.n_vocab:  # no token of the target: nothing to say
                 break
+            out.append(token)
             new = [token]
         self._drafting = time.perf_counter() - start
-        each = self._drafting / drafts
+        each = self._drafting / max(len(out), 1)
         self._seconds_each += (each - self._seconds_each) * (0.25 if self._seconds_each else 1.0)
         return out
 
-    def _forward(self, tokens: Sequence[int], rows: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        logits = self._model.native.forward([(self._handle, tokens, rows)])
+    def _read(self, tokens: Sequence[int]) -> None:
+        self._model.native.forward([(self._handle, tokens, 0)])
         self._held += tokens
-        return logits
+
+    def _best(self, new: Sequence[int]) -> int:
+        """The draft model's own next token after these."""
+        ids, _ = self._model.native.forward_top([(self._handle, new, 1)], 1)
+        self._held += new
+        return int(ids[0, 0])
 
     def _common(self, context: Sequence[int]) -> int:
         """Length of the common beginning of what the sequence holds and the context, which only grows."""
