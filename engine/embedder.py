@@ -83,8 +83,6 @@ def _load(model: ResolvedModel, threads: int) -> tuple[Tokenizer, _native.Encode
     from tokenizers import Tokenizer  # takes longer to import than the rest of this room
 
     vocabulary = next(file for file in model.files if file.name == "tokenizer.json")
-    isa = os.environ.get("LONGLEAF_ISA", "")
-    isa = isa if isa in ("scalar", "avx2") else ""  # the encoder's own best set is the only other one
     try:
         tokenizer = Tokenizer.from_file(str(vocabulary))
     except Exception as error:  # the library raises bare Exception
@@ -98,7 +96,7 @@ def _load(model: ResolvedModel, threads: int) -> tuple[Tokenizer, _native.Encode
             inner=weights.inner,
             epsilon=weights.epsilon,
             threads=threads,
-            isa=isa,
+            isa=os.environ.get("LONGLEAF_ISA", ""),
         )
     except (OnnxError, _native.NativeError, OSError) as error:
         raise _unusable(model, error) from error

@@ -1,6 +1,7 @@
 #include "encoder/encoder.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "error.h"
 #include "gguf/text.h"
@@ -14,26 +15,14 @@ struct Set {
   std::unique_ptr<EncoderBody> (*make)(const EncoderWeights&, int);
 };
 
-// Those that this machine runs, best first.
-std::vector<Set> sets() {
-  std::vector<Set> found;
-#if defined(__x86_64__) || defined(__i386__)
-  const std::vector<std::string> names = kernel_set_names();  // asked from the system and tried
-  const auto has = [&](const char* name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (has("avx512") && __builtin_cpu_supports("avx512vnni") != 0) found.push_back({"vnni", vnni_encoder});
-  if (has("avx2")) found.push_back({"avx2", avx2_encoder});
-#endif
-  found.push_back({"scalar", scalar_encoder});
-  return found;
-}
-
+// Of the kernel set of that name, which this machine runs.
 Set choose(const std::string& isa) {
-  for (const Set& set : sets()) {
-    if (isa.empty() || isa == set.name) return set;
-  }
-  throw Error("the encoder has no kernels " + quoted(isa) + " on this machine");
+  const std::string name = kernel_set(isa).name;
+  if (name == "amx") return {"amx", amx_encoder};
+  if (name == "amx-emulated") return {"amx-emulated", amx_emulated_encoder};
+  if (name == "avx512") return {"avx512", avx512_encoder};
+  if (name == "avx512bw" || name == "avx2") return {"avx2", avx2_encoder};
+  return {"scalar", scalar_encoder};
 }
 
 void check(const LinearWeights& linear, size_t in, size_t out, const char* what) {
@@ -45,8 +34,8 @@ void check(const LinearWeights& linear, size_t in, size_t out, const char* what)
 
 std::unique_ptr<EncoderBody> make_body(const EncoderWeights& weights, int threads, const Set& set) {
   if (weights.layers.empty() || weights.heads == 0 || weights.width % weights.heads != 0 ||
-      weights.width / weights.heads % 32 != 0 || weights.n_vocab == 0 || weights.n_positions == 0 ||
-      weights.n_positions > 8192) {
+      (weights.width / weights.heads != 32 && weights.width / weights.heads != 64) || weights.n_vocab == 0 ||
+      weights.n_positions == 0 || weights.n_positions > 8192) {
     throw Error("the encoder's sizes make no sense");
   }
   const size_t width = weights.width, inner = weights.layers.front().up.out;
@@ -65,8 +54,6 @@ std::unique_ptr<EncoderBody> make_body(const EncoderWeights& weights, int thread
 
 Encoder::Encoder(const EncoderWeights& weights, int threads, const std::string& isa)
     : body_(make_body(weights, threads, choose(isa))), isa_(choose(isa).name), pool_(threads) {}
-
-void no_encoder_memory() { throw Error("no memory is left for the encoder"); }
 
 Encoder::~Encoder() = default;
 
@@ -87,8 +74,14 @@ void Encoder::encode(const std::vector<std::vector<int32_t>>& texts, float* out)
   }
   const size_t width = body_->width();
   std::lock_guard lock(turn_);
+  // The longest first, so that no thread starts one when the others are done.
+  std::vector<size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return texts[a].size() > texts[b].size(); });
   pool_.run(texts.size(), [&](size_t unit, int thread) {
-    body_->encode(texts[unit].data(), texts[unit].size(), thread, out + unit * width);
+    const std::vector<int32_t>& ids = texts[order[unit]];
+    body_->encode(ids.data(), ids.size(), thread, out + order[unit] * width);
   });
 }
 

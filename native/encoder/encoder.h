@@ -1,10 +1,10 @@
 // A bidirectional BERT encoder for text embeddings: int8 weights, activations rounded to 8 bits a row.
 //
 // The weights are kept as their file has them (int8 with one scale an output). The inputs of each product are
-// rounded to 8 bits with a scale and a zero point of their own row, so that a product is an exact sum of
-// integers: the cosine to the model run in f32 is in docs/retrieval.md. Everything else is f32. A text is
-// computed by one thread without padding, so its vector depends neither on the texts beside it nor on the
-// thread count.
+// rounded to 8 bits with a scale and a least value of their own row, and so are queries, keys, values and the
+// weights of the values, of each head: all products are exact sums of integers. The cosine to the model run
+// in f32 is in docs/retrieval.md. Everything else is f32. A text is computed by one thread without padding,
+// so its vector depends neither on the texts beside it nor on the thread count.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ class EncoderBody;
 
 class Encoder {
  public:
-  // Throws Error if a size does not fit. `isa`: "vnni", "avx2", "scalar", or empty for the best this machine
+  // Throws Error if a size does not fit. `isa`: a name of a kernel set, or empty for the best this machine
   // runs.
   Encoder(const EncoderWeights& weights, int threads, const std::string& isa);
   ~Encoder();
@@ -86,9 +86,8 @@ class EncoderBody {
 std::unique_ptr<EncoderBody> scalar_encoder(const EncoderWeights& weights, int threads);
 // nullptr where the target cannot build it.
 std::unique_ptr<EncoderBody> avx2_encoder(const EncoderWeights& weights, int threads);
-std::unique_ptr<EncoderBody> vnni_encoder(const EncoderWeights& weights, int threads);
-
-// Throws Error; here so that no set has code of its own for it.
-[[noreturn]] void no_encoder_memory();
+std::unique_ptr<EncoderBody> avx512_encoder(const EncoderWeights& weights, int threads);
+std::unique_ptr<EncoderBody> amx_encoder(const EncoderWeights& weights, int threads);
+std::unique_ptr<EncoderBody> amx_emulated_encoder(const EncoderWeights& weights, int threads);
 
 }  // namespace longleaf

@@ -49,7 +49,7 @@ struct Cpu {
     avx2 = (low & 0x6) == 0x6 && fma && f16c && bit(b, 5);
     avx512 = avx2 && (low & 0xE6) == 0xE6 && bit(b, 16) && bit(b, 17) && bit(b, 30) && bit(b, 31);
     vnni = avx512 && bit(c, 11);
-    amx = vnni && (low & 0x60000) == 0x60000 && bit(d, 22) && bit(d, 24) && tiles_allowed();
+    amx = vnni && (low & 0x60000) == 0x60000 && bit(d, 22) && bit(d, 24) && bit(d, 25) && tiles_allowed();
   }
 };
 
@@ -140,7 +140,9 @@ bool tiles_are_right(const Kernels& kernels) {
 
 bool trial_is_right(const Kernels& kernels) {
   if (!products_are_right(kernels)) return false;
-  if (std::strcmp(kernels.name, "amx") == 0 && !tiles_are_right(kernels)) return false;
+  if (std::strcmp(kernels.name, "amx") == 0 && !(tiles_are_right(kernels) && amx_bytes_are_right())) {
+    return false;
+  }
   float e[16] = {};
   kernels.exp(e, 16);
   for (float x : e) {

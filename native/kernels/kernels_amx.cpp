@@ -143,6 +143,17 @@ void gemv_tiles(const PackedFormat& f, const std::byte* block, size_t cols, cons
   }
 }
 
+// sums += a . b of bytes
+template <class Tiles>
+void multiply_bytes(const uint8_t* a, const uint8_t* b, int32_t* sums) {
+  Tiles tiles;
+  tiles.template load<0>(sums, 64);
+  tiles.template load<1>(a, 64);
+  tiles.template load<2>(b, 64);
+  tiles.template dot_bytes<0, 1, 2>();
+  tiles.template store<0>(sums, 64);
+}
+
 template <class Tiles>
 Kernels set_named(const char* name) {
   Kernels set = *avx512_kernels();
@@ -167,6 +178,19 @@ const Kernels* amx_emulated_kernels() {
   return &set;
 }
 
+bool amx_bytes_are_right() {
+  alignas(64) uint8_t a[1024], b[1024];
+  alignas(64) int32_t sums[2][256];
+  for (size_t i = 0; i < 1024; ++i) {
+    a[i] = static_cast<uint8_t>(i * 89 + 7);
+    b[i] = static_cast<uint8_t>(i * 151 + i / 64);
+  }
+  for (size_t i = 0; i < 256; ++i) sums[0][i] = sums[1][i] = static_cast<int32_t>(i) - 100;
+  multiply_bytes<HardwareTiles>(a, b, sums[0]);
+  multiply_bytes<EmulatedTiles>(a, b, sums[1]);
+  return __builtin_memcmp(sums[0], sums[1], sizeof sums[0]) == 0;
+}
+
 }  // namespace longleaf
 
 #else
@@ -174,6 +198,7 @@ const Kernels* amx_emulated_kernels() {
 namespace longleaf {
 const Kernels* amx_kernels() { return nullptr; }
 const Kernels* amx_emulated_kernels() { return nullptr; }
+bool amx_bytes_are_right() { return false; }
 }  // namespace longleaf
 
 #endif

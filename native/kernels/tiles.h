@@ -1,6 +1,6 @@
-// Bf16 tiles, as Intel AMX has them: eight of 16 rows x 64 bytes. Two classes have the same functions, the
-// instructions and an emulation of them, so that all code above them is one.
-// For units built with AVX-512 only. Internal linkage, as in body.inc.
+// Tiles as Intel AMX has them, of bf16 and of bytes: eight of 16 rows x 64 bytes. Two classes have the same
+// functions, the instructions and an emulation of them, so that all code above them is one. For units built
+// with AVX-512 only. Internal linkage, as in body.inc.
 #pragma once
 
 #include <immintrin.h>
@@ -47,6 +47,11 @@ class HardwareTiles {
   void dot() {
     asm volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
   }
+  // The same in whole numbers, of bytes without sign and bytes with.
+  template <int C, int A, int B>
+  void dot_bytes() {
+    asm volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
+  }
 };
 
 // The same by the operation Intel gives (SDM vol. 2, TDPBF16PS): within one instruction two sums, of the even
@@ -89,6 +94,17 @@ class EmulatedTiles {
       }
       const __m512 before = _mm512_load_ps(tiles_[C][m]);
       _mm512_store_ps(tiles_[C][m], _mm512_add_ps(before, _mm512_add_ps(even, odd)));
+    }
+  }
+  // Sums of 32 bits wrap, so that their order says nothing (SDM vol. 2, TDPBUSD).
+  template <int C, int A, int B>
+  void dot_bytes() {
+    for (size_t m = 0; m < 16; ++m) {
+      __m512i sum = _mm512_load_si512(tiles_[C][m]);
+      for (size_t k = 0; k < 16; ++k) {
+        sum = _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(tiles_[A][m][k]), _mm512_load_si512(tiles_[B][k]));
+      }
+      _mm512_store_si512(tiles_[C][m], sum);
     }
   }
 

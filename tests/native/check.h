@@ -48,5 +48,6 @@ void test_model();
 void test_kv();
 void test_placement();
 void test_suffix_automaton();
+void test_encoder();
 
 }  // namespace longleaf::test

@@ -44,6 +44,7 @@ int run_all() {
   test_kv();
   test_placement();
   test_suffix_automaton();
+  test_encoder();
   std::printf("%zu passed, %zu failed\n", n_passed, n_failed);
   return n_failed == 0 ? 0 : 1;
 }
