@@ -23,6 +23,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run as `python bench/peer.py` too
 
+ENOUGH_SECONDS = 240.0  # a point that took all contenders together so long is not run again
 PEERS = Path(__file__).resolve().parent / "peers"
 OURS = "longleaf"
 
@@ -168,8 +169,10 @@ def start(a: argparse.Namespace, ids: Path, ctx_size: int, folder: Path) -> list
 
 def run(contenders: Sequence[Contender], prompts: Sequence[int], generate: int, repeats: int) -> list[Row]:
     rows = {(p, c.name): Row(c.name, p, generate) for p in prompts for c in contenders}
+    slow: set[int] = set()
     for repeat in range(repeats):
-        for prompt in prompts:
+        for prompt in [p for p in prompts if p not in slow]:
+            start = time.perf_counter()
             for contender in contenders:
                 timing = contender.ask(max(prompt, 1), generate)
                 row = rows[prompt, contender.name]
@@ -183,13 +186,16 @@ def run(contenders: Sequence[Contender], prompts: Sequence[int], generate: int, 
                     file=sys.stderr,
                     flush=True,
                 )
+            if time.perf_counter() - start > ENOUGH_SECONDS:
+                slow.add(prompt)
     return list(rows.values())
 
 
 def report(a: argparse.Namespace, contenders: Sequence[Contender], rows: Sequence[Row]) -> None:
     text = table(rows)
     head = [
-        f"{a.model.name}, {a.threads} threads, {a.repeats} runs, medians (lowest–highest), tokens a second."
+        f"{a.model.name}, {a.threads} threads, {a.repeats} runs (one where all together take over "
+        f"{ENOUGH_SECONDS:.0f} s), medians (lowest–highest), tokens a second."
     ]
     head += [f"{c.name}: {c.version}, loaded in {c.load_seconds:.1f} s." for c in contenders]
     text = "\n".join(head) + "\n\n" + text
