@@ -60,12 +60,16 @@ class Row:
 
     @property
     def prefill(self) -> float:
-        """Tokens a second: the median of the runs."""
-        return self.prompt_tokens / statistics.median(self.prefill_seconds)
+        """Tokens a second: the median of the runs; 0 where it failed."""
+        return _rate(self.prompt_tokens, self.prefill_seconds)
 
     @property
     def decode(self) -> float:
-        return self.generated_tokens / statistics.median(self.decode_seconds)
+        return _rate(self.generated_tokens, self.decode_seconds)
+
+
+def _rate(tokens: int, seconds: Sequence[float]) -> float:
+    return tokens / statistics.median(seconds) if seconds else 0.0
 
 
 def main() -> None:
@@ -170,11 +174,17 @@ def start(a: argparse.Namespace, ids: Path, ctx_size: int, folder: Path) -> list
 def run(contenders: Sequence[Contender], prompts: Sequence[int], generate: int, repeats: int) -> list[Row]:
     rows = {(p, c.name): Row(c.name, p, generate) for p in prompts for c in contenders}
     slow: set[int] = set()
+    ended: set[str] = set()
     for repeat in range(repeats):
         for prompt in [p for p in prompts if p not in slow]:
             start = time.perf_counter()
-            for contender in contenders:
-                timing = contender.ask(max(prompt, 1), generate)
+            for contender in [c for c in contenders if c.name not in ended]:
+                try:
+                    timing = contender.ask(max(prompt, 1), generate)
+                except (RuntimeError, BrokenPipeError) as error:
+                    ended.add(contender.name)
+                    print(f"{contender.name} failed at {prompt} tokens: {error}", file=sys.stderr)
+                    continue
                 row = rows[prompt, contender.name]
                 row.prefill_seconds.append(timing["prefill_seconds"])
                 row.decode_seconds.append(timing["decode_seconds"])
@@ -201,11 +211,11 @@ def report(a: argparse.Namespace, contenders: Sequence[Contender], rows: Sequenc
     text = "\n".join(head) + "\n\n" + text
     print(text)
     if a.out:
-        a.out.with_suffix(".md").write_text(text + "\n", encoding="utf-8")
-        a.out.with_suffix(".json").write_text(
+        a.out.with_name(a.out.name + ".md").write_text(text + "\n", encoding="utf-8")
+        a.out.with_name(a.out.name + ".json").write_text(
             json.dumps([asdict(r) for r in rows], indent=1), encoding="utf-8"
         )
-        a.out.with_suffix(".svg").write_text(plot(rows), encoding="utf-8")
+        a.out.with_name(a.out.name + ".svg").write_text(plot(rows), encoding="utf-8")
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -218,7 +228,7 @@ def table(rows: Sequence[Row]) -> str:
         for kind in kinds(prompt):
             cells = [cell(here[name], kind) for name in names]
             peers = [getattr(here[name], kind) for name in names if not name.startswith(OURS)]
-            ratio = f"{getattr(here[OURS], kind) / max(peers):.2f}" if peers else "–"
+            ratio = f"{getattr(here[OURS], kind) / max(peers):.2f}" if any(peers) else "–"
             what = f"prefill {prompt:,}" if kind == "prefill" else f"decode at {prompt:,}"
             lines.append(f"| {what} | " + " | ".join(cells) + f" | {ratio} |")
     return "\n".join(lines)
@@ -231,6 +241,8 @@ def kinds(prompt: int) -> tuple[str, ...]:
 def cell(row: Row, kind: str) -> str:
     tokens = row.prompt_tokens if kind == "prefill" else row.generated_tokens
     rates = sorted(tokens / seconds for seconds in getattr(row, f"{kind}_seconds"))
+    if not rates:
+        return "failed"
     return f"{getattr(row, kind):,.0f} ({rates[0]:,.0f}–{rates[-1]:,.0f})"
 
 
@@ -243,7 +255,7 @@ def plot(rows: Sequence[Row]) -> str:
     for panel, kind in enumerate(("prefill", "decode")):
         top = 30 + panel * (height + 60)
         prompts = [p for p in dict.fromkeys(row.prompt_tokens for row in rows) if kind in kinds(p)]
-        most = max((getattr(row, kind) for row in rows), default=1.0)
+        most = max(getattr(row, kind) for row in rows) or 1.0
         parts.append(f'<text x="{left}" y="{top - 10}">{kind}, tokens a second</text>')
         for g, prompt in enumerate(prompts):
             x0 = left + g * (len(names) * (bar + 3) + 40)

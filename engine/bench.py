@@ -171,6 +171,6 @@ def _run(bench: Bench, base: int | None, ids: Sequence[int], prompt: int, genera
 def _ideal(rates: dict[str, float], cost: dict[str, float]) -> float:
     """Products at the rate of their unit, but no faster than their bytes come from memory."""
     products = rates["integer_macs"] or rates["float_macs"]
-    compute = cost["matmul_macs"] / products + cost["attention_macs"] / rates["float_macs"]
+    compute = (cost["matmul_macs"] + cost["attention_macs"]) / products
     read = (cost["weight_bytes"] + cost["kv_bytes"]) / rates["read_bytes"]
     return max(compute, read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 STEP_ROWS = 512  # the core takes as many rows through the layers at once
 LEAST_CHUNK = 4  # a step always makes some way; the kernels take four rows at least as fast as three
-LONGEST_STEP = 2.5  # in steps without prompt tokens; five are promised, and a step's time varies
+LONGEST_STEP = 2.0  # in steps without prompt tokens; five are promised, and a step's time varies
 MEASURE_EVERY = 32  # steps; decode alone is timed again, as contexts grow
 _NEWEST = 0.3  # weight of the last measurement
 
