@@ -127,6 +127,8 @@ size_t panels_of(size_t rows) { return (rows + kScreenPanelRows - 1) / kScreenPa
 
 size_t panels_bytes(const ScreenMatrix& m) { return panels_of(m.rows) * m.panel_bytes; }
 
+size_t screen_bytes(const ScreenMatrix& m) { return panels_bytes(m) + m.rows * m.fine_bytes; }
+
 // To whole steps, at most `most`, of an even sum: the offset of the codes takes half of it. Returns the sum.
 int32_t round_group(const float* value, float step, int32_t most, int32_t* whole) {
   int32_t sum = 0;
@@ -163,16 +165,14 @@ Head::Head(const Kernels& kernels, ThreadPool& pool, const PackedMatrix& weights
       path_(std::move(path)),
       matrix_(screen_matrix(weights.rows, weights.cols)) {}
 
-size_t Head::copy_bytes() const {
-  return can_screen() ? panels_bytes(matrix_) + matrix_.rows * matrix_.fine_bytes : 0;
-}
+size_t Head::copy_bytes() const { return can_screen() ? screen_bytes(matrix_) : 0; }
 
 bool Head::can_screen() const {
   // A minimum beside the scale can cancel, which the bound on the product's own error does not cover; types
   // that have one are too small to gain anyway.
   if (refused_ || weights_.format.has_min || weights_.rows < kLeastBlocks * kBlockRows) return false;
   const double exact = static_cast<double>(weights_.block_bytes) / kBlockRows;
-  if (panels_bytes(matrix_) + matrix_.rows * matrix_.fine_bytes > kMostBytes) return false;
+  if (screen_bytes(matrix_) > kMostBytes) return false;
   return exact >= kLeastSaving * static_cast<double>(matrix_.panel_bytes) / kScreenPanelRows;
 }
 
@@ -266,20 +266,20 @@ void Head::sort_columns(const std::vector<double>& energies) {
 }
 
 bool Head::quantize() {
-  constexpr size_t kUnitBlocks = 8;
+  constexpr size_t kPackBlocks = 8;
   constexpr size_t kPair = 2;  // panels that are unpacked together
   const size_t panels = panels_of(weights_.rows);
   const size_t places = order_.size();
-  copy_ = Memory(panels_bytes(matrix_) + matrix_.rows * matrix_.fine_bytes);
+  copy_ = Memory(screen_bytes(matrix_));
   matrix_.panels = copy_.data();
   matrix_.fine = copy_.data() + panels_bytes(matrix_);
   std::atomic<bool> sound{true};
   const size_t blocks = blocks_of(weights_.rows);
-  pool_.run((blocks + kUnitBlocks - 1) / kUnitBlocks, [&](size_t unit, int thread) {
+  pool_.run((blocks + kPackBlocks - 1) / kPackBlocks, [&](size_t unit, int thread) {
     std::vector<float> part(kPair * kTileCols * kLanes), columns(kPair * weights_.cols * kLanes);
     std::vector<float> permuted(places * kLanes, 0.0f);
-    const size_t last = std::min(blocks, (unit + 1) * kUnitBlocks) * kPanels;
-    for (size_t p = unit * kUnitBlocks * kPanels; p < std::min(last, panels) && sound.load(); p += kPair) {
+    const size_t last = std::min(blocks, (unit + 1) * kPackBlocks) * kPanels;
+    for (size_t p = unit * kPackBlocks * kPanels; p < std::min(last, panels) && sound.load(); p += kPair) {
       const std::byte* block = weights_.block(p / kPanels, pool_.home(thread));
       for (size_t k = 0; k < weights_.cols; k += kTileCols) {
         const size_t count = std::min(kTileCols, weights_.cols - k);
