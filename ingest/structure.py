@@ -67,7 +67,12 @@ def open_reader(file: Any) -> Any:
                     stream: Any = IndirectObject(stream_number, 0, self).get_object()
                     self._held[stream_number] = _object_places(stream)
                 data, places = self._held[stream_number]
-                found = read_object(io.BytesIO(data[places[number] :].lstrip(_BLANKS)), self)
+                at = places[number]
+                while at < len(data) and data[at] in _BLANKS:
+                    at += 1
+                stream_at = io.BytesIO(data)  # shares the bytes; a slice would copy the rest for each object
+                stream_at.seek(at)
+                found = read_object(stream_at, self)
             except Exception:  # pypdf raises many kinds on damaged objects
                 return super()._get_object_from_stream(indirect_reference)
             self.cache_indirect_object(0, number, found)
