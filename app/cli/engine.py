@@ -39,8 +39,12 @@ def warn_of(engine: Engine) -> None:
     """Says on stderr what a long context takes, and what the system refused."""
     if engine.ctx_size >= LONG_CONTEXT:
         err.print(f"Memory: {engine.memory}")
-    if engine.placement_trouble:
-        err.print(f"Warning: {engine.placement_trouble}.")
+    warn_of_placement(engine.placement_trouble)
+
+
+def warn_of_placement(trouble: str) -> None:
+    if trouble:
+        err.print(f"Warning: {trouble}.")
 
 
 @click.command()
@@ -214,8 +218,7 @@ def bench(
     )
     if opened.stretched:
         err.print("Positions are stretched: these points go beyond what the model was trained for.")
-    if opened.placement_trouble:
-        err.print(f"Warning: {opened.placement_trouble}.")
+    warn_of_placement(opened.placement_trouble)
     rows = []
     with counting("points") as bar:
         for row in measure(
