@@ -12,26 +12,15 @@ from numpy.typing import NDArray
 
 from longleaf import _native
 from tests.support.gguf_maker import ARCHITECTURES, ROPE_SCALINGS, WEIGHT_TYPES, tiny_model, write_model
+from tests.support.native_model import all_logits, open_model
 from tests.support.oracle import Oracle
 
 SETS = _native.kernel_sets()
 Array = NDArray[np.float32]
 
 
-def open_model(path: Path, **options: Any) -> _native.Model:
-    return _native.Model(_native.Gguf(path), **{"threads": 2, **options})
-
-
 def some_tokens(n: int, n_vocab: int, seed: int = 0) -> list[int]:
     return [int(token) for token in np.random.default_rng(seed).integers(0, n_vocab, n)]
-
-
-def all_logits(model: _native.Model, tokens: list[int]) -> Array:
-    sequence = model.new_sequence()
-    try:
-        return model.forward([(sequence, tokens, len(tokens))])
-    finally:
-        model.free(sequence)
 
 
 @pytest.fixture(scope="module")

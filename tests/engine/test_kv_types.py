@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from longleaf import _native
 from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.gguf_read import read_gguf
+from tests.support.native_model import all_logits, open_model
 from tests.support.oracle import Oracle
 
 # Root mean square error of a type's keys and values in the logits of a model of one layer, over the spread of
@@ -22,20 +22,8 @@ LOSSY = ("bf16", "q8", "q4")
 Array = NDArray[np.float32]
 
 
-def open_model(path: Path, **options: Any) -> _native.Model:
-    return _native.Model(_native.Gguf(path), **{"threads": 2, **options})
-
-
 def some_tokens(n: int, seed: int = 0) -> list[int]:
     return [int(token) for token in np.random.default_rng(seed).integers(5, 280, n)]
-
-
-def all_logits(model: _native.Model, tokens: list[int]) -> Array:
-    sequence = model.new_sequence()
-    try:
-        return model.forward([(sequence, tokens, len(tokens))])
-    finally:
-        model.free(sequence)
 
 
 @pytest.mark.parametrize("isa", _native.kernel_sets())

@@ -17,6 +17,7 @@ from longleaf import _native
 from tests.support.fake_machine import two_nodes_here
 from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.gguf_read import read_gguf
+from tests.support.native_model import open_model
 
 PAGE = 64
 WINDOW = 100
@@ -24,10 +25,6 @@ PASS = 512  # rows that the core takes through the layers together
 SLACK = 1
 LAYERS = 7
 GLOBAL = (5,)  # Gemma 3: every sixth layer sees all keys
-
-
-def open_model(path: Path, **options: Any) -> _native.Model:
-    return _native.Model(_native.Gguf(path), **{"threads": 2, **options})
 
 
 def some_tokens(n: int, seed: int = 0) -> list[int]:
