@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from longleaf.app.asked_facts import fact_asked_for, known_fact
+from longleaf.app.asked_facts import AskedFact, asked_fact, known_fact
 from longleaf.app.candidates import Candidate, candidates_of
 from longleaf.app.citations import cite
-from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.prove import Tally, prove
 from longleaf.app.relevance import Embed, likelihood_gain, relevance
@@ -60,7 +59,7 @@ def ask(
     with measure() as meter:
         asked = documents_named(question, documents)
         within = _within(asked, search, len(documents))
-        telling = [document for document in asked if fact_asked_for(question, classify(document))]
+        telling = [fact for document in asked if (fact := asked_fact(question, document))]
         known = _known(question, telling, search, len(documents))
         if known and known.status != "not_found":
             answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
@@ -82,11 +81,11 @@ def ask(
     )
 
 
-def _known(question: str, telling: Sequence[Document], search: Search, among: int) -> KeyFact | None:
+def _known(question: str, telling: Sequence[AskedFact], search: Search, among: int) -> KeyFact | None:
     """The key fact asked for: of one document found or not, of several in the words of all that have it."""
     if len(telling) > _TELLING:
         return None
-    facts = [known_fact(question, document, _within([document], search, among)) for document in telling]
+    facts = [known_fact(question, fact, _within([fact.document], search, among)) for fact in telling]
     if len(facts) == 1:
         return facts[0]
     found = [fact for fact in facts if fact is not None and fact.status != "not_found"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from longleaf.app.facts import Search, classify, iter_key_facts
 from longleaf.app.schema import KeyFact, Kind
@@ -73,6 +74,22 @@ _PLAIN = re.compile(
 _YEAR = re.compile(r"\b(?:FY)?((?:19|20)\d\d)\b", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class AskedFact:
+    """The key fact `name` of a document, which is of this kind."""
+
+    document: Document
+    kind: Kind
+    name: str
+
+
+def asked_fact(question: str, document: Document) -> AskedFact | None:
+    """The key fact of the document that the question asks for, if it asks for one."""
+    kind = classify(document)
+    name = fact_asked_for(question, kind)
+    return AskedFact(document, kind, name) if name else None
+
+
 def fact_asked_for(question: str, kind: Kind) -> str | None:
     for name, pattern in _PATTERNS[kind].items():
         if pattern.search(question.strip()) and (kind == "contract" or _is_plain(question, pattern)):
@@ -80,16 +97,13 @@ def fact_asked_for(question: str, kind: Kind) -> str | None:
     return None
 
 
-def known_fact(question: str, document: Document, search: Search) -> KeyFact | None:
-    """The key fact that a question about the document is for, found or "not found"; None for other questions.
+def known_fact(question: str, asked: AskedFact, search: Search) -> KeyFact | None:
+    """The key fact that the question is for, found or "not found"; None if it is of another year.
 
     A report's figures are those of its own year: a question for another year is another question.
     """
-    kind = classify(document)
-    name = fact_asked_for(question, kind)
-    if name is None:
-        return None
-    fact = next(f for f in iter_key_facts(document, (), search, None, kind) if f.name == name)
+    facts = iter_key_facts(asked.document, (), search, None, asked.kind)
+    fact = next(f for f in facts if f.name == asked.name)
     years = set(_YEAR.findall(question))
     return fact if years <= set(_YEAR.findall(fact.text)) else None
 

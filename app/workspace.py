@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypedDict
 
 import longleaf
 from longleaf import __version__
@@ -46,12 +46,24 @@ class Reading:
     stored: StoredDocument
 
 
+class WorkspaceOptions(TypedDict, total=False):
+    """What a Workspace is opened with."""
+
+    library: Path | None
+    model: str
+    ctx_size: int | None
+    threads: int | None
+    offline: bool
+    kv: KvOptions | None
+    ocr: Ocr
+
+
 class Workspace:
     """Safe to share between threads: readings are values, the Library and the engine lock themselves."""
 
     def __init__(
         self,
-        library: Library,
+        library: Path | None = None,
         *,
         model: str = defaults.LANGUAGE_MODEL,
         ctx_size: int | None = None,
@@ -60,38 +72,18 @@ class Workspace:
         kv: KvOptions | None = None,
         ocr: Ocr = "auto",
     ) -> None:
-        """`kv`: by default long texts that were read stay on disk for the next question."""
+        """Opens or makes the Library; models are opened when a job needs them. Raises LibraryError.
+
+        `kv`: by default long texts that were read stay on disk for the next question.
+        """
         self.ocr: Ocr = ocr
-        self.library = library
+        self.library = Library(library)
         self.model = model
         self._kv = kv
         self._ctx_size, self._threads, self._offline = ctx_size, threads, offline
         self._engine: Engine | None = None
         self._embedder: Embedder | None = None
         self._opening = threading.Lock()
-
-    @classmethod
-    def open(
-        cls,
-        library_path: Path | None = None,
-        *,
-        model: str = defaults.LANGUAGE_MODEL,
-        ctx_size: int | None = None,
-        threads: int | None = None,
-        offline: bool = False,
-        kv: KvOptions | None = None,
-        ocr: Ocr = "auto",
-    ) -> Self:
-        """Opens or makes the Library; models are opened when a job needs them. Raises LibraryError."""
-        return cls(
-            Library(library_path),
-            model=model,
-            ctx_size=ctx_size,
-            threads=threads,
-            offline=offline,
-            kv=kv,
-            ocr=ocr,
-        )
 
     def __enter__(self) -> Self:
         return self

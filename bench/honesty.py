@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     total = Report()
     with (
         tempfile.TemporaryDirectory() as folder,
-        Workspace.open(Path(folder) / "library.db", model=options.model, offline=True) as workspace,
+        Workspace(Path(folder) / "library.db", model=options.model, offline=True) as workspace,
     ):
         for file in files:
             report = check_file(workspace, file, options.asks)

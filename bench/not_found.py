@@ -25,7 +25,7 @@ from bench.cuad_questions import QUESTIONS
 from bench.eval_data import EVAL, covered
 from bench.search import memory_search
 from longleaf.app.ask import DOUBT, NOT_FOUND_BELOW, scored_candidates
-from longleaf.app.asked_facts import known_fact
+from longleaf.app.asked_facts import asked_fact, known_fact
 from longleaf.app.relevance import Embed
 from longleaf.engine.embedder import load_embedder
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
@@ -84,7 +84,8 @@ def cases(file: str, spans: dict[str, list[str]], embed: Embed) -> list[Case]:
     made = []
     for category, question in QUESTIONS.items():
         present = bool(spans[category])
-        fact = known_fact(question, document, hits)
+        asked = asked_fact(question, document)
+        fact = known_fact(question, asked, hits) if asked else None
         if fact and fact.status != "not_found":
             right = is_right([c.quote for c in fact.citations], spans[category])
             made.append(Case(file, category, present, float("inf"), right))

@@ -37,7 +37,7 @@ class Settings:
 @st.cache_resource(show_spinner="Opening the Library")
 def open_desk(settings: Settings) -> Desk:
     model = settings.model or defaults.LANGUAGE_MODEL
-    return Desk(Workspace.open(settings.library, model=model, offline=settings.offline))
+    return Desk(Workspace(settings.library, model=model, offline=settings.offline))
 
 
 @st.cache_data(max_entries=64, show_spinner="Drawing the page")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,7 +18,7 @@ from longleaf.app.plain import plain_text
 from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
-    from longleaf.engine.kv_options import KvOptions
+    from longleaf.app.workspace import Workspace, WorkspaceOptions
 
 FILE = click.Path(path_type=Path)
 Result = TypeVar("Result")
@@ -57,16 +58,21 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
     return results, failed, count > 1
 
 
+@contextmanager
+def opened(opening: WorkspaceOptions) -> Iterator[Workspace]:
+    """A Workspace with its models on this machine."""
+    from longleaf.app.workspace import Workspace
+
+    with Workspace(**opening) as workspace:
+        with pulling() as progress:
+            workspace.fetch_models(progress)
+        yield workspace
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@options.model()
-@options.ctx_size()
-@options.threads
-@options.kv_cache
+@options.workspace(engine=True)
 @options.pages
-@options.ocr
-@options.library
-@options.offline
 @options.as_json
 @click.option(
     "-o",
@@ -76,14 +82,8 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
 )
 def summarize(
     files: tuple[Path, ...],
-    model: str,
-    ctx_size: int | None,
-    threads: int | None,
-    kv: KvOptions,
+    opening: WorkspaceOptions,
     pages: str | None,
-    ocr: Ocr,
-    library: Path | None,
-    offline: bool,
     as_json: bool,
     output: Path | None,
 ) -> None:
@@ -96,7 +96,6 @@ def summarize(
     from longleaf.app.export import check_suffix, write_brief
     from longleaf.app.gaps import gap_reports
     from longleaf.app.schema import Brief
-    from longleaf.app.workspace import Workspace
 
     if output:
         try:
@@ -122,11 +121,7 @@ def summarize(
             err.print(f"wrote {output}", markup=False)
         return brief
 
-    with Workspace.open(
-        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, ocr=ocr, kv=kv
-    ) as workspace:
-        with pulling() as progress:
-            workspace.fetch_models(progress)
+    with opened(opening) as workspace:
         briefs, failed, several = for_each(files, brief_of)
     if as_json and briefs:
         plain = [brief.model_dump(mode="json") for brief in briefs]
@@ -137,31 +132,19 @@ def summarize(
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.argument("question")
-@options.model()
-@options.ctx_size()
-@options.threads
-@options.kv_cache
+@options.workspace(engine=True)
 @options.pages
-@options.ocr
-@options.library
-@options.offline
 @options.as_json
 def ask(
     files: tuple[Path, ...],
     question: str,
-    model: str,
-    ctx_size: int | None,
-    threads: int | None,
-    kv: KvOptions,
+    opening: WorkspaceOptions,
     pages: str | None,
-    ocr: Ocr,
-    library: Path | None,
-    offline: bool,
     as_json: bool,
 ) -> None:
     """Answer QUESTION from the FILEs, with the citation it rests on."""
     from longleaf.app.cli import show
-    from longleaf.app.workspace import Reading, Workspace
+    from longleaf.app.workspace import Reading
 
     if not question.strip():
         raise click.UsageError("the question is empty")
@@ -170,11 +153,7 @@ def ask(
         with reading_bar(name) as bar:
             return workspace.read(file, name=name, pages=pages, progress=bar)
 
-    with Workspace.open(
-        library, model=model, ctx_size=ctx_size, threads=threads, offline=offline, ocr=ocr, kv=kv
-    ) as workspace:
-        with pulling() as progress:
-            workspace.fetch_models(progress)
+    with opened(opening) as workspace:
         readings, failed, _ = for_each(files, read)
         if not readings:
             sys.exit(1)
@@ -287,7 +266,7 @@ def library_list(library: Path | None, as_json: bool) -> None:
 
     from longleaf.app.workspace import Workspace
 
-    with Workspace.open(library) as workspace:
+    with Workspace(library) as workspace:
         documents = workspace.documents()
     if as_json:
         print_json(
@@ -311,7 +290,7 @@ def library_rm(documents: tuple[str, ...], library: Path | None) -> None:
     from longleaf.app.workspace import Workspace
 
     failed = False
-    with Workspace.open(library) as workspace:
+    with Workspace(library) as workspace:
         for prefix in documents:
             matches = {d.sha256 for d in workspace.documents() if d.sha256.startswith(prefix.lower())}
             if len(prefix) < 8 or len(matches) != 1:

@@ -215,6 +215,27 @@ def kv_cache(command: Command) -> Command:
     return with_kv  # type: ignore[return-value]
 
 
+def workspace(*, engine: bool) -> Callable[[Command], Command]:
+    """What a Workspace is opened with, with or without its engine's part; handed to the command as one
+    `opening: WorkspaceOptions`."""
+    engines = (ctx_size(), threads, kv_cache) if engine else ()
+
+    def with_options(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_opening(*args: Any, **others: Any) -> Any:
+            from longleaf.app.workspace import WorkspaceOptions
+
+            names = WorkspaceOptions.__annotations__.keys() & others.keys()
+            opening = {name: others.pop(name) for name in names}
+            return command(*args, opening=opening, **others)
+
+        for option in reversed((model(), *engines, ocr, library, offline)):
+            with_opening = option(with_opening)
+        return with_opening  # type: ignore[return-value]
+
+    return with_options
+
+
 _SAMPLING_OPTIONS = (
     click.option(
         "-n",

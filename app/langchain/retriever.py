@@ -31,7 +31,7 @@ class LongleafRetriever(BaseRetriever):
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **_: Any
     ) -> list[Document]:
         if self._workspace is None:
-            self._workspace = Workspace.open(self.library, offline=self.offline)
+            self._workspace = Workspace(self.library, offline=self.offline)
         documents = self._workspace.documents()
         if self.files is not None:
             known = {document.name for document in documents}

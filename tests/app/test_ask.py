@@ -8,10 +8,10 @@ import pytest
 
 from bench.search import memory_search
 from longleaf.app.ask import ask
-from longleaf.app.asked_facts import fact_asked_for, known_fact
+from longleaf.app.asked_facts import asked_fact, fact_asked_for, known_fact
 from longleaf.app.candidates import candidates_of
 from longleaf.app.routing import documents_named, without_file_names
-from longleaf.app.schema import Answer, Kind
+from longleaf.app.schema import Answer, KeyFact, Kind
 from longleaf.engine.embedder import Embedder
 from longleaf.engine.engine import Engine
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
@@ -203,9 +203,15 @@ def test_a_figure_of_another_year_is_not_answered_with_the_reports_own(
 ) -> None:
     annual_report = documents[1]
     search = searcher([annual_report], engine)
-    own = known_fact("What was the total revenue?", annual_report, search)
+
+    def known(question: str) -> KeyFact | None:
+        asked = asked_fact(question, annual_report)
+        assert asked is not None and asked.name == "revenue"
+        return known_fact(question, asked, search)
+
+    own = known("What was the total revenue?")
     assert own is not None and own.status != "not_found"
-    assert known_fact("What was the total revenue in 1987?", annual_report, search) is None
+    assert known("What was the total revenue in 1987?") is None
 
 
 def test_gaps_of_every_document_are_in_the_answer(

@@ -140,7 +140,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     real_model("gemma-3-270m")
     real_model(DEFAULT_EMBEDDER)
     folder = tmp_path_factory.mktemp("library")
-    with Workspace.open(folder / "library.db", offline=True) as workspace:
+    with Workspace(folder / "library.db", offline=True) as workspace:
         for name, clauses in (("a.md", CLAUSES), ("b.md", {"Notices": "Notices must be in writing."})):
             file = folder / name
             file.write_text("\n\n".join(f"# {title}\n\n{text}" for title, text in clauses.items()))

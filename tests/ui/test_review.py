@@ -16,7 +16,6 @@ import streamlit as st
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 
-from longleaf.app import workspace
 from longleaf.ui import review
 from sample_docs import other_formats
 from sample_docs.other_formats import packed
@@ -47,7 +46,7 @@ def lease(path: Path) -> Path:
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeWorkspace]:
     (tmp_path / "files").mkdir()
     fake = FakeWorkspace(tmp_path / "files", FACTS)
-    monkeypatch.setattr(workspace.Workspace, "open", lambda *args, **options: fake)
+    monkeypatch.setattr(review, "Workspace", lambda *args, **options: fake)
     monkeypatch.setattr(sys, "argv", ["page.py"])
     st.cache_resource.clear()
     st.cache_data.clear()
