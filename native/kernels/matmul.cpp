@@ -10,7 +10,7 @@ constexpr size_t kPair = 2 * kLanes;  // rows of weights in a unit of work
 constexpr size_t kPairsPerBlock = kBlockRows / kPair;
 constexpr size_t kEdgeRows = 64;  // rows of activations at once where outputs go through a buffer
 constexpr size_t kFewRows = 64;   // of activations: reading the weights still costs as much as the products
-constexpr size_t kQuantizeRows = 16;  // rows of activations in a unit of rounding
+constexpr size_t kQuantizeRows = 4;  // rows of activations in a unit of rounding
 
 // What a thread works in: a tile of weights, and a buffer for outputs of the last, incomplete rows of
 // weights, which must not be written past the row.

@@ -18,7 +18,7 @@ ScreenMatrix screen_matrix(size_t rows, size_t cols) {
   m.rows = rows;
   m.groups = (cols + kScreenGroup - 1) / kScreenGroup;
   m.wide = 1;
-  m.panel_bytes = 64 + (m.groups * kScreenPanelRows + 63) / 64 * 64 + (m.groups + m.wide) * kScreenPlane;
+  m.panel_bytes = 64 + (m.groups + 3) / 4 * 4 * kScreenPanelRows + (m.groups + m.wide) * kScreenPlane;
   m.fine_bytes = (m.groups - m.wide) * 8 + m.groups + 5;
   return m;
 }

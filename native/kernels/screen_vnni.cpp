@@ -13,18 +13,37 @@ typedef int32_t Ints __attribute__((vector_size(64)));
 #include "kernels/screen_avx512.inc"
 #include "kernels/screen_fine.inc"
 
-// Not the intrinsic: see dot_pairs of the kernels.
-LL_LEAF void add_products(Ints& total, __m512i codes, const int8_t* quad) {
-  asm("vpdpbusd %2%{1to16%}, %1, %0"
-      : "+v"(total)
-      : "v"(codes), "m"(*reinterpret_cast<const int32_t*>(quad)));
+// Not the intrinsics: see dot_pairs of the kernels.
+LL_LEAF void add_products(Ints& total, __m512i codes, __m512i word) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(total) : "v"(codes), "v"(word));
 }
 
-template <int M>
-LL_LEAF void nibble_products(const std::byte* codes, const int8_t* quads, Ints* total) {
-  each_quad<M>(codes, quads, [&](int m, __m512i c, const int8_t* quad) __attribute__((always_inline)) {
-    add_products(total[m], c, quad);
+template <int M, int N>
+LL_LEAF void nibble_products(const std::byte* codes, size_t stride, const int8_t* quads, Ints (*total)[N]) {
+  each_quad<M, N>(codes, stride, quads,
+                  [&](int m, int n, __m512i c, __m512i word)
+                      __attribute__((always_inline)) { add_products(total[m][n], c, word); });
+}
+
+template <int M, int N>
+LL_LEAF void reach_products(const std::byte* steps, size_t stride, const int8_t* reaches, Ints (*total)[N]) {
+  __m512i bytes[N];
+  for (int n = 0; n < N; ++n) bytes[n] = _mm512_loadu_si512(steps + static_cast<size_t>(n) * stride);
+  each_row<M, N>(bytes, reaches, [&](int m, int n, __m512i c, __m512i word) __attribute__((always_inline)) {
+    add_products(total[m][n], c, word);
   });
+}
+
+template <int M, int N>
+LL_LEAF void byte_products(const std::byte* codes, size_t stride, const int8_t* quads, Ints (*total)[N]) {
+  for (size_t q = 0; q < kScreenGroup / 4; ++q) {
+    reach_products<M, N>(codes + q * 64, stride, quads + q * kScreenRows * 4, total);
+  }
+}
+
+// The upper halves of totals meet those of steps, which are zero.
+LL_LEAF void add_scaled(Ints& sum, Ints total, Ints step) {
+  asm("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(total), "v"(step));
 }
 
 #include "kernels/screen.inc"

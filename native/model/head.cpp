@@ -151,6 +151,12 @@ int32_t round_group(const float* value, float step, int32_t most, int32_t* whole
   return sum + (up ? 1 : -1);
 }
 
+// Of a row's norms of groups as bytes.
+size_t reach_bytes(size_t groups) { return (groups + 3) / 4 * 4; }
+
+// Of products of codes and steps, over A.
+float range_of(bool wide) { return 255.0f * (wide ? 128.0f : 8.0f); }
+
 double square(float x) { return static_cast<double>(x) * static_cast<double>(x); }
 
 }  // namespace
@@ -171,6 +177,7 @@ bool Head::can_screen() const {
   // A minimum beside the scale can cancel, which the bound on the product's own error does not cover; types
   // that have one are too small to gain anyway.
   if (refused_ || weights_.format.has_min || weights_.rows < kLeastBlocks * kBlockRows) return false;
+  if (matrix_.groups > kScreenMostGroups) return false;
   const double exact = static_cast<double>(weights_.block_bytes) / kBlockRows;
   if (screen_bytes(matrix_) > kMostBytes) return false;
   return exact >= kLeastSaving * static_cast<double>(matrix_.panel_bytes) / kScreenPanelRows;
@@ -305,13 +312,14 @@ bool Head::quantize() {
 // Rounds rows of activations; false when they are too large to vouch for, or no numbers.
 bool Head::round_rows(const float* x, size_t ldx, size_t rows) {
   const size_t bunches = (rows + kScreenRows - 1) / kScreenRows * kScreenRows;
-  high_.resize(bunches * matrix_.groups * kScreenGroup);
+  const size_t groups = matrix_.groups;
+  high_.resize(bunches * groups * kScreenGroup);
   codes_.resize(high_.size());
   low_.resize(bunches * matrix_.wide * kScreenGroup);
-  offset_.resize(bunches * matrix_.groups);
-  factor_.resize(offset_.size());
+  reaches_.resize(bunches * reach_bytes(groups));
+  offset_.resize(bunches * groups);
   reach_.resize(offset_.size());
-  slack_.resize(bunches);
+  for (auto* each : {&factor_, &wide_factor_, &reach_step_, &slack_}) each->resize(bunches);
   std::atomic<bool> sound{true};
   pool_.run(rows, [&](size_t row, int) {
     if (!round_row(x + row * ldx, row)) sound.store(false);
@@ -322,42 +330,56 @@ bool Head::round_rows(const float* x, size_t ldx, size_t rows) {
 bool Head::round_row(const float* x, size_t row) {
   const size_t bunch = row / kScreenRows, m = row % kScreenRows;
   const size_t groups = matrix_.groups;
+  const size_t narrow_at = matrix_.wide * kScreenGroup;
+  std::vector<float> values(groups * kScreenGroup, 0.0f);
+  float wide_most = 0, narrow_most = 0;
+  for (size_t at = 0; at < values.size(); ++at) {
+    if (order_[at] < weights_.cols) values[at] = x[order_[at]];
+    const float size = std::fabs(values[at]);
+    if (!(size < kLargest)) return false;
+    float& most = at < narrow_at ? wide_most : narrow_most;
+    most = std::max(most, size);
+  }
+  constexpr int32_t kSteps = 127, kWideSteps = 127 * 128;
+  const float step = std::max(narrow_most / static_cast<float>(kSteps), 0x1p-100f);
+  const float wide_step = std::max(wide_most / static_cast<float>(kWideSteps), 0x1p-100f);
+
   int8_t* high = high_.data() + bunch * kScreenRows * groups * kScreenGroup;
   int8_t* low = low_.data() + bunch * kScreenRows * matrix_.wide * kScreenGroup;
   int8_t* codes = codes_.data() + row * groups * kScreenGroup;
   double norm = 0, rounding = 0;
+  float reach_most = 0;
   for (size_t g = 0; g < groups; ++g) {
-    float value[kScreenGroup];
-    float most = 0;
-    double energy = 0;
-    for (size_t c = 0; c < kScreenGroup; ++c) {
-      const uint32_t column = order_[g * kScreenGroup + c];
-      value[c] = column < weights_.cols ? x[column] : 0.0f;
-      if (!(std::fabs(value[c]) < kLargest)) return false;
-      most = std::max(most, std::fabs(value[c]));
-      energy += square(value[c]);
-    }
     const bool wide = g < matrix_.wide;
-    const int32_t steps = wide ? 127 * 128 : 127;
-    const float step = std::max(most / static_cast<float>(steps), 0x1p-100f);
+    const float* value = values.data() + g * kScreenGroup;
     int32_t whole[kScreenGroup];
-    const int32_t sum = round_group(value, step, steps, whole);
+    const int32_t sum = round_group(value, wide ? wide_step : step, wide ? kWideSteps : kSteps, whole);
+    double energy = 0;
     for (size_t c = 0; c < kScreenGroup; ++c) {
       const size_t place = ((g * kScreenGroup + c) / 4 * kScreenRows + m) * 4 + c % 4;
       const int32_t upper = wide ? (whole[c] + 64) >> 7 : whole[c];
       high[place] = codes[g * kScreenGroup + c] = static_cast<int8_t>(upper);
       if (wide) low[place] = static_cast<int8_t>(whole[c] - upper * 128);
-      const double stands = static_cast<double>(whole[c]) * static_cast<double>(step);
+      const double stands = static_cast<double>(whole[c]) * static_cast<double>(wide ? wide_step : step);
       const double missed = static_cast<double>(value[c]) - stands;
       rounding += missed * missed;
+      energy += square(value[c]);
     }
-    const float range = 255.0f * (wide ? 128.0f : 8.0f);
     const size_t at = (bunch * groups + g) * kScreenRows + m;
     offset_[at] = sum / 2 * (wide ? -255 : -15);
-    factor_[at] = step / range;
-    reach_[at] = static_cast<float>(std::sqrt(energy)) * 1.001f / range;
+    reach_[at] = static_cast<float>(std::sqrt(energy)) * 1.001f / range_of(wide);
+    reach_most = std::max(reach_most, reach_[at]);
     norm += energy;
   }
+  const float reach_step = std::max(reach_most * 1.001f / static_cast<float>(kScreenReach), 0x1p-120f);
+  int8_t* reaches = reaches_.data() + bunch * kScreenRows * reach_bytes(groups);
+  for (size_t g = 0; g < groups; ++g) {
+    const float reach = reach_[(bunch * groups + g) * kScreenRows + m];
+    reaches[(g / 4 * kScreenRows + m) * 4 + g % 4] = static_cast<int8_t>(std::ceil(reach / reach_step));
+  }
+  reach_step_[row] = reach_step * 1.001f;
+  factor_[row] = step / range_of(false);
+  wide_factor_[row] = wide_step / range_of(true);
   norm = std::sqrt(norm);
   const double relative =
       product_error(kernels_, weights_.cols) + (2 * static_cast<double>(groups) + 32) * 0x1p-22;
@@ -369,10 +391,18 @@ ScreenActivations Head::activations(size_t bunch) const {
   const size_t rows = bunch * kScreenRows;
   const size_t places = rows * matrix_.groups * kScreenGroup;
   const size_t groups = rows * matrix_.groups;
-  return {high_.data() + places,   low_.data() + rows * matrix_.wide * kScreenGroup,
-          codes_.data() + places,  offset_.data() + groups,
-          factor_.data() + groups, reach_.data() + groups,
-          slack_.data() + rows};
+  ScreenActivations a{};
+  a.high = high_.data() + places;
+  a.low = low_.data() + rows * matrix_.wide * kScreenGroup;
+  a.reaches = reaches_.data() + rows * reach_bytes(matrix_.groups);
+  a.codes = codes_.data() + places;
+  a.offset = offset_.data() + groups;
+  a.reach = reach_.data() + groups;
+  a.factor = factor_.data() + rows;
+  a.wide_factor = wide_factor_.data() + rows;
+  a.reach_step = reach_step_.data() + rows;
+  a.slack = slack_.data() + rows;
+  return a;
 }
 
 bool Head::screened(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k,
@@ -414,7 +444,8 @@ bool Head::find_candidates(size_t rows, size_t k) {
         float low[kScreenRows * kBlockRows], high[kScreenRows * kBlockRows], highest[kScreenRows];
         const size_t now = std::min(kScreenRows, rows - first);
         const ScreenActivations activation = activations(first / kScreenRows);
-        screen_.bounds(matrix_, block, activation, now, low, high, highest);
+        screen_.bounds(matrix_, block, activation, now, first / kScreenRows,
+                       (rows + kScreenRows - 1) / kScreenRows, low, high, highest);
         for (size_t m = 0; m < now; ++m) {
           std::atomic<float>& threshold = thresholds_[first + m];
           if (highest[m] < threshold.load(std::memory_order_relaxed)) continue;

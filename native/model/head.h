@@ -85,9 +85,9 @@ class Head {
   size_t blocks_read_ = 0;
 
   // Of all rows, kScreenRows together, as ScreenActivations has them.
-  std::vector<int8_t> high_, low_, codes_;
+  std::vector<int8_t> high_, low_, reaches_, codes_;
   std::vector<int32_t> offset_;
-  std::vector<float> factor_, reach_, slack_;
+  std::vector<float> reach_, factor_, wide_factor_, reach_step_, slack_;
   std::vector<uint32_t> order_of_units_;            // those that held a best logit of late first
   std::vector<std::atomic<float>> thresholds_;      // of every row: below it no logit is among the best
   std::vector<std::vector<Candidate>> candidates_;  // by unit of blocks, in the order of blocks, then of rows

@@ -17,7 +17,7 @@ namespace longleaf {
 namespace {
 
 constexpr size_t kPassRows = 512;                 // rows that go through the layers together
-constexpr size_t kStageRows = 16;                 // rows of one unit in element-wise steps
+constexpr size_t kStageRows = 4;                  // rows of one unit in element-wise steps
 constexpr size_t kScoreBytes = size_t{64} << 20;  // logits held at once while scoring
 
 // The model's description, its positions stretched if that was asked for.
