@@ -28,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 import pypdf
-import pypdfium2.raw as pdfium
+import pypdfium2_raw as pdfium
 
 from bench.eval_data import EVAL
 from longleaf._native import each_box

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pypdfium2.raw as pdfium
+import pypdfium2_raw as pdfium
 from numpy.typing import NDArray
 
 from longleaf._native import each_address, each_box, each_float, each_int

@@ -58,9 +58,7 @@ def _prepare(role: str, ready: set[str]) -> None:
     if role in ready:
         return
     ready.add(role)
-    if role == "structure":
-        warm.structure(encrypted=False)
-    elif role == "pages":
+    if role == "pages":
         warm.pages()
     # What is there stays there: a worker's collector neither looks at it nor copies its memory.
     gc.collect()

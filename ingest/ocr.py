@@ -68,7 +68,7 @@ def _rapidocr() -> Engine:
 
 def read_page(document: Any, page_index: int, engine: Engine) -> RawPage | None:
     """The page as its picture says, or None if pdfium cannot load it."""
-    import pypdfium2.raw as pdfium
+    import pypdfium2_raw as pdfium
 
     page = pdfium.FPDF_LoadPage(document, page_index)
     if not page:
@@ -92,7 +92,7 @@ def read_page(document: Any, page_index: int, engine: Engine) -> RawPage | None:
 
 
 def _drawn(page: Any, width: float, height: float) -> NDArray[np.uint8] | None:
-    import pypdfium2.raw as pdfium
+    import pypdfium2_raw as pdfium
 
     scale = min(DPI / 72, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
     columns, rows = int(width * scale), int(height * scale)

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 import numpy as np
-import pypdfium2.raw as pdfium
+import pypdfium2_raw as pdfium
 
 from .glyphs import Frame, page_frame, page_glyphs
 from .layout import lay_out
@@ -17,6 +17,7 @@ ENOUGH_CHARACTERS = 400
 _MAX_OBJECTS = 5_000
 _MAX_DEPTH = 8
 _MAX_NOTE = 20_000  # characters
+_MAX_COPY = 256 << 20  # bytes
 
 _NOTES = (
     pdfium.FPDF_ANNOT_TEXT,
@@ -47,14 +48,22 @@ def page_count(document: Any) -> int:
     return max(int(pdfium.FPDF_GetPageCount(document)), 0)
 
 
-def page_label(document: Any, page_index: int) -> str:
-    """pdfium's own reading of the label, for files that pypdf cannot open; empty if there is none."""
-    size = min(int(pdfium.FPDF_GetPageLabel(document, page_index, None, 0)), 512)
-    if size <= 2:
-        return ""
-    buffer = ctypes.create_string_buffer(size)
-    pdfium.FPDF_GetPageLabel(document, page_index, buffer, size)
-    return buffer.raw[: size - 2].decode("utf-16-le", "replace")
+def is_encrypted(document: Any) -> bool:
+    return int(pdfium.FPDF_GetSecurityHandlerRevision(document)) >= 0
+
+
+def decrypted(document: Any) -> bytes:
+    """The file as pdfium writes it without encryption; empty if that fails or is too large."""
+    written = bytearray()
+
+    def write(_: Any, data: int, size: int) -> bool:
+        written.extend(ctypes.string_at(data, size))
+        return len(written) <= _MAX_COPY
+
+    sink = pdfium.FPDF_FILEWRITE(version=1)
+    sink.WriteBlock = type(sink.WriteBlock)(write)
+    saved = pdfium.FPDF_SaveAsCopy(document, sink, pdfium.FPDF_REMOVE_SECURITY)
+    return bytes(written) if saved else b""
 
 
 def read_page(document: Any, page_index: int) -> RawPage | None:

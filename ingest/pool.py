@@ -21,10 +21,9 @@ from .document import Gap
 from .errors import IngestError
 from .pages import RawPage
 from .processes import Process, start
-from .structure import LabelRange, Structure, page_labels, parse_structure
+from .structure import MAX_PAGES, Structure, page_labels, parse_structure
 from .wire import FrameReader, WireError, parse_page
 
-MAX_PAGES = 20_000
 _PAGES_PER_WORKER = 24  # below this a second process costs more than it brings
 _BATCH = 8
 _MAX_FAILURES = 25
@@ -57,6 +56,7 @@ class Reading:
     labels: Sequence[str]
     structure: Structure
     gaps: list[Gap]
+    damaged: frozenset[int] = frozenset()  # indexes of pages whose content cannot be decoded whole
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +68,7 @@ class _Worker:
     pending: deque[int] = field(default_factory=deque)
     alone: bool = False
     opened: bool = False
-    asked_labels: bool = False
+    describing: bool = False  # asked for the structure, which comes before any page
     since: float = 0.0
 
     def ask(self, request: Any) -> None:
@@ -131,14 +131,11 @@ class _Job:
         self._gaps: list[Gap] = []
         self._unloadable: list[int] = []
         self._structure: Structure | None = None
-        self._structure_failed = False
-        self._labels: list[str] | None = None
+        self._damaged: frozenset[int] = frozenset()
 
     def run(self, choose: Choose) -> Reading:
         self._start(self._role)
-        if self._role == "pages":
-            self._start("structure")
-        else:  # what the file says about itself is known by then
+        if self._role != "pages":  # what the file says about itself is known by then
             self._structure = Structure()
         while self._count is None:
             self._step()
@@ -150,15 +147,10 @@ class _Job:
     def _page_labels(self) -> list[str]:
         """One label a page, as soon as they are known."""
         assert self._count is not None
-        while self._busy():
+        while any(worker.describing for worker in self._workers):
             self._step()
-        count = min(self._count, MAX_PAGES)
-        if self._structure is not None:
-            return page_labels(self._structure.label_ranges, count)
-        positions = page_labels((), count)
-        return [
-            own or position for own, position in zip(self._labels or [], positions, strict=False)
-        ] or positions
+        printed = self._structure.labels if self._structure is not None else ()
+        return page_labels(printed, min(self._count, MAX_PAGES))
 
     def close(self) -> None:
         for worker in list(self._workers):
@@ -179,11 +171,10 @@ class _Job:
         processors = len(os.sched_getaffinity(0))
         share = _PAGES_PER_WORKER if self._role == "pages" else 2
         wanted_workers = min(processors, 4, max(1, len(chosen) // share))
-        for _ in range(wanted_workers - 1):
-            self._start(self._role)
-        for worker in self._workers:
-            if worker.role == self._role:
-                self._assign(worker)
+        readers = [worker for worker in self._workers if worker.role == self._role]
+        readers += [self._start(self._role) for _ in range(wanted_workers - len(readers))]
+        for worker in readers:
+            self._assign(worker)
 
     def _assign(self, worker: _Worker) -> None:
         if worker.alone or len(worker.pending) > _BATCH // 2:
@@ -198,29 +189,16 @@ class _Job:
     def _expect(self, worker: _Worker) -> None:
         now = time.monotonic()
         worker.since = now
+        if worker.describing:
+            return
         worker.deadline = now + (
             self._limits.page if worker.opened else self._limits.open + self._limits.page
         )
 
     def _busy(self) -> bool:
-        if self._queue or any(w.pending for w in self._workers):
-            return True
-        if self._structure is not None or self._labels is not None:
-            return False
-        if not self._structure_failed:
-            return True
-        return self._ask_labels()
-
-    def _ask_labels(self) -> bool:
-        """pypdf could not read the file: pdfium's labels must do. Whether an answer is to come."""
-        for worker in self._workers:
-            if worker.role == self._role and worker.opened:
-                if not worker.asked_labels:
-                    worker.asked_labels = True
-                    self._expect(worker)
-                    worker.ask("labels")
-                return True
-        return False
+        return bool(self._queue) or any(
+            w.pending or w.describing or w.role == "damage" for w in self._workers
+        )
 
     # Watching
 
@@ -248,11 +226,11 @@ class _Job:
                 self._died(worker, f"took longer than {self._limits.page:.0f} s")
 
     def _take(self, worker: _Worker, head: dict[str, Any], body: bytes) -> None:
-        if worker.role == "structure":
+        if worker.role == "damage":
             try:
-                self._structure = parse_structure(head)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                raise WireError("bad structure") from error
+                self._damaged = frozenset(map(int, head["damaged"]))
+            except (KeyError, TypeError, ValueError) as error:
+                raise WireError("bad list of damaged pages") from error
             self._drop(worker)
         elif "error" in head:
             raise IngestError(_open_problem(self._name, head["error"]))
@@ -262,10 +240,21 @@ class _Job:
                 self._count = int(head["count"])
                 if self._count < 1:
                     raise IngestError(f"{self._name}: the PDF has no pages; it may be damaged or truncated")
+                if self._structure is None:
+                    worker.describing = True
+                    worker.ask("structure")
+                    worker.deadline = time.monotonic() + self._limits.structure
+                    return
             self._expect(worker) if worker.pending else self._rest(worker)
-        elif "labels" in head:
-            self._labels = [str(label) for label in head["labels"]]
-            self._rest(worker)
+        elif worker.describing:
+            try:
+                self._structure = parse_structure(head)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise WireError("bad structure") from error
+            worker.describing = False
+            if not self._structure.sound:
+                self._start("damage")
+            self._expect(worker) if worker.pending else self._rest(worker)
         elif worker.pending and head.get("page") == worker.pending[0]:
             page_index = worker.pending[0]
             if head.get("failed"):
@@ -285,11 +274,14 @@ class _Job:
 
     def _died(self, worker: _Worker, what: str) -> None:
         self._drop(worker)
-        if worker.role == "structure":
-            self._structure_failed = self._structure is None
+        if worker.role == "damage":
+            detail = "some page's content may be damaged in the file; which one could not be told"
+            self._gaps.append(Gap("truncated", detail))
             return
-        if worker.asked_labels and not worker.pending:
-            self._labels = self._labels or []
+        if worker.describing:
+            self._queue.extendleft(reversed(worker.pending))
+            if self._queue:
+                self._assign(self._start(self._role))
             return
         if self._count is None:
             self._open_failures += 1
@@ -338,7 +330,7 @@ class _Job:
 
     def _start(self, role: str) -> _Worker:
         process = start(role, self._descriptor)
-        seconds = self._limits.structure if role == "structure" else self._limits.open
+        seconds = self._limits.structure if role == "damage" else self._limits.open
         worker = _Worker(process, role, time.monotonic() + seconds)
         with contextlib.suppress(OSError):  # a smaller pipe only costs switches
             fcntl.fcntl(worker.process.answers, _F_SETPIPE_SZ, 1 << 20)
@@ -361,7 +353,8 @@ class _Job:
             self._gaps.append(Gap("truncated", detail))
         self._gaps += _unloadable_gaps(self._unloadable)
         labels = self._page_labels()
-        return Reading(self._count, self._pages, labels, self._structure or Structure(), self._gaps)
+        structure = self._structure or Structure()
+        return Reading(self._count, self._pages, labels, structure, self._gaps, self._damaged)
 
 
 def _open_problem(name: str, problem: Any) -> str:
@@ -390,4 +383,4 @@ def _unloadable_gaps(pages: Iterable[int]) -> list[Gap]:
     return gaps
 
 
-__all__ = ["MAX_PAGES", "LabelRange", "Limits", "Progress", "Reading", "read_pages"]
+__all__ = ["MAX_PAGES", "Limits", "Progress", "Reading", "read_pages"]

@@ -256,7 +256,7 @@ def _document(name: str, digest: str, reading: Reading) -> Document:
     for raw in raw_pages:
         page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens)
         gaps += _page_gaps(raw, page)
-        if raw.page_index in reading.structure.damaged:
+        if raw.page_index in reading.damaged:
             gaps.append(Gap("doubtful_text", _DAMAGED, raw.page_index))
         composed.append(page)
         annotations += _notes(raw, page)

@@ -27,23 +27,19 @@ def pages() -> None:
     page_frame_bytes(RawPage(0, 100.0, 100.0, normalise(lay_out(glyphs, 100.0, 100.0)), 0.0, False))
 
 
-def structure(*, encrypted: bool) -> None:
-    """What a "structure" worker needs; decryption only where the file asks for it."""
+def damage(*, encrypted: bool) -> None:
+    """What a "damage" worker needs; decryption only where the file asks for it."""
     import pypdf
 
-    from .structure import open_reader, read_structure
+    from .damage import damaged_pages
 
     for codec in ("utf-16", "utf-16-be", "utf-16-le", "latin-1", "cp1252", "ascii"):
         "a".encode(codec).decode(codec)
     for algorithm in ("RC4-128", "AES-128", "AES-256") if encrypted else ("",):
         writer = pypdf.PdfWriter()
         writer.add_blank_page(10, 10)
-        writer.add_outline_item(title="Ω", page_number=0)
         if algorithm:
             writer.encrypt("", "owner", algorithm=algorithm)
         written = io.BytesIO()
         writer.write(written)
-        reader = open_reader(written)
-        if reader.is_encrypted:
-            reader.decrypt("")
-        read_structure(reader)
+        damaged_pages(written)

@@ -1,8 +1,9 @@
 """The worker process: reads one hostile file within limits and writes frames to its standard output.
 
 Forked by `nursery`, with open descriptors for the file, requests and answers. Role "pages" answers requests
-(lines of JSON: lists of page indexes, or "labels"), "ocr" does so from pictures of the pages; "structure"
-answers once. Role "flow" reads a file of another format whole, "members" what a folder or a message holds.
+(lines of JSON: lists of page indexes, or "structure"), "ocr" does so from pictures of the pages; "damage" says
+once which pages are damaged. Role "flow" reads a file of another format whole, "members" what a folder or a
+message holds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 PAGES_MEMORY = 1 << 30
 OCR_MEMORY = 3 << 30
-STRUCTURE_MEMORY = 768 << 20
+DAMAGE_MEMORY = 768 << 20
 FLOW_MEMORY = 1 << 30
 
 
@@ -31,8 +32,8 @@ def run(role: str, file: int, requests: int, out: int, *arguments: str) -> None:
     """Does all of the worker's work and ends the process."""
     if role in ("pages", "ocr"):
         _serve_pages(file, requests, out, recognize=role == "ocr")
-    elif role == "structure":
-        _serve_structure(file, out)
+    elif role == "damage":
+        _serve_damage(file, out)
     else:
         _serve_whole(role, file, out, *arguments)
     os._exit(0)  # nothing to tidy up, and a damaged heap may not survive tidying
@@ -46,6 +47,8 @@ def _send(out: int, data: bytes) -> None:
 
 def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -> None:
     from . import pdf
+    from .damage import is_sound
+    from .structure import read_structure
 
     read_page: Callable[[Any, int], RawPage | None] = pdf.read_page
     if recognize:
@@ -63,9 +66,9 @@ def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -
     _send(out, wire.frame({"count": count}))
     for line in io.FileIO(requests):
         request: Any = json.loads(line)
-        if request == "labels":
-            labels = [pdf.page_label(document, i) for i in range(min(count, 20_000))]
-            _send(out, wire.frame({"labels": labels}))
+        if request == "structure":
+            plain = pdf.decrypted(document) if pdf.is_encrypted(document) else data
+            _send(out, wire.frame(read_structure(document, count, sound=is_sound(plain))))
             continue
         for page_index in request:
             page = read_page(document, page_index)
@@ -75,19 +78,13 @@ def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -
                 _send(out, wire.page_frame_bytes(page))
 
 
-def _serve_structure(descriptor: int, out: int) -> None:
-    from .structure import open_reader, read_structure
+def _serve_damage(descriptor: int, out: int) -> None:
+    from .damage import damaged_pages
 
     with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as data:
-        if data.find(b"/Encrypt") >= 0:
-            warm.structure(encrypted=True)
-    limits.confine(STRUCTURE_MEMORY)
-    reader = open_reader(io.FileIO(descriptor))
-    if reader.is_encrypted:
-        reader.decrypt("")
-    if "/Root" not in reader.trailer:
-        os._exit(1)  # pypdf found nothing to read: the parent asks pdfium
-    _send(out, wire.frame(read_structure(reader)))
+        warm.damage(encrypted=data.find(b"/Encrypt") >= 0)
+    limits.confine(DAMAGE_MEMORY)
+    _send(out, wire.frame({"damaged": damaged_pages(io.FileIO(descriptor))}))
 
 
 def _serve_whole(role: str, descriptor: int, out: int, kind: str, name: str) -> None:

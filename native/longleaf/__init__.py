@@ -1,11 +1,6 @@
 """Longleaf: reads whole contracts and reports on a CPU server and answers with proof."""
 
-from importlib.metadata import PackageNotFoundError, version
-
-try:
-    __version__ = version("longleaf")
-except PackageNotFoundError:  # run from the source tree, not installed
-    __version__ = "0+unknown"
+__version__: str
 
 
 class LongleafError(Exception):
@@ -13,6 +8,18 @@ class LongleafError(Exception):
 
     The message is for a person: what was wrong, where (file, page, byte), and what to do.
     """
+
+
+def __getattr__(name: str) -> str:
+    """The version is looked up when asked for: that takes longer than all else that a worker imports of ours."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("longleaf")
+    except PackageNotFoundError:  # run from the source tree, not installed
+        return "0+unknown"
 
 
 __all__ = ["LongleafError", "__version__"]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from longleaf.ingest import Document, IngestError, make_chunks, read_document
+from longleaf.ingest.damage import is_sound
 from longleaf.ingest.pool import Limits
 from tests.support.document_checks import check_chunks, check_document
 from tests.support.pdf_maker import lines, make_pdf, paragraph, pdf_bytes, raw_pdf, stream
@@ -216,7 +217,7 @@ def test_files_with_flipped_bits_never_break_the_reader(tmp_path: Path) -> None:
         outcome(tmp_path, bytes(flipped))
 
 
-@pytest.mark.parametrize("damage", ["none", "data", "checksum", "no checksum"])
+@pytest.mark.parametrize("damage", ["none", "data", "checksum", "no checksum", "missing", "indirect"])
 def test_a_page_with_a_damaged_stream_is_named(tmp_path: Path, damage: str) -> None:
     words_shown = "".join(f"({random.Random(i).randbytes(9).hex()}) Tj " for i in range(60))
     packed = bytearray(zlib.compress(f"BT /F1 12 Tf 72 700 Td {words_shown} ET".encode()))
@@ -228,10 +229,15 @@ def test_a_page_with_a_damaged_stream_is_named(tmp_path: Path, damage: str) -> N
         del packed[-4:]
     pages = "<< /Type /Pages /Kids [6 0 R 3 0 R] /Count 2 >>"
     good = page_object().replace("4 0 R", "7 0 R")
-    content = stream(bytes(packed), "/Filter /FlateDecode")
-    document = read(tmp_path, raw_pdf([CATALOG, pages, page_object(), content, FONT, good, HELLO]))
-    named = [gap.page_index for gap in document.gaps if "damaged" in gap.detail]
-    assert named == ([1] if damage in ("data", "checksum") else [])
+    content: str | bytes = stream(bytes(packed), "/Filter /FlateDecode")
+    if damage == "missing":
+        content = "null"
+    elif damage == "indirect":  # only pypdf can tell what the filters are, and that all is well
+        content = stream(bytes(packed), "/Filter 8 0 R")
+    file = raw_pdf([CATALOG, pages, page_object(), content, FONT, good, HELLO, "/FlateDecode"])
+    named = [gap.page_index for gap in read(tmp_path, file).gaps if "damaged" in gap.detail]
+    assert named == ([1] if damage in ("data", "checksum", "missing") else [])
+    assert is_sound(file) == (damage in ("none", "no checksum"))
 
 
 @pytest.mark.parametrize("head", [b"", b"%PDF-1.7\n"])

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import struct
 from pathlib import Path
 from typing import Any
 
 import pypdf
-import pypdf.errors
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pypdf.constants import PageLabelStyle
 
-from longleaf.ingest import IngestError, parse_pages, read_document
-from longleaf.ingest.structure import LabelRange, open_reader, page_labels, read_structure
+from longleaf.ingest import IngestError, parse_pages, processes, read_document
 from tests.support.pdf_maker import lines, pdf_bytes, raw_pdf, stream
 
 PAGE = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << >> >>"
@@ -56,25 +51,6 @@ def test_a_chosen_page_keeps_its_own_label(tmp_path: Path) -> None:
     ]
     with pytest.raises(IngestError, match="no page at position 7"):
         read_document(tmp_path / "labelled.pdf", pages=[6])
-
-
-@given(
-    st.lists(
-        st.builds(
-            LabelRange,
-            st.integers(-5, 40),
-            st.sampled_from(["/D", "/r", "/R", "/a", "/A", "", "/X"]),
-            st.sampled_from(["", "A-", "F"]),
-            st.integers(1, 10**8),
-        ),
-        max_size=6,
-    ),
-    st.integers(0, 40),
-)
-def test_every_page_has_a_label(ranges: list[LabelRange], count: int) -> None:
-    labels = page_labels(ranges, count)
-    assert len(labels) == count
-    assert all(labels)
 
 
 LABELS = ["i", "ii", "iii", "1", "2", "3", "A-1", "A-2", "7"]
@@ -189,8 +165,7 @@ def test_circular_trees_end(tmp_path: Path) -> None:
     assert document.sections
 
 
-def test_labels_come_from_pdfium_where_pypdf_fails(tmp_path: Path) -> None:
-    """Without a trailer the file can only be rebuilt; whoever manages it, the labels are right."""
+def test_labels_are_right_where_the_file_must_be_rebuilt(tmp_path: Path) -> None:
     writer = writer_of(tmp_path, 3)
     writer.set_page_label(0, 2, style=PageLabelStyle.LOWERCASE_ROMAN)
     writer.write(tmp_path / "whole.pdf")
@@ -220,8 +195,7 @@ def with_object_stream(places: list[tuple[int, int]], objects: bytes) -> bytes:
     return start + b"11 0 obj\n" + xref + b"\nendobj\nstartxref\n%d\n%%%%EOF" % len(start)
 
 
-@pytest.mark.parametrize("odd", [False, True])
-def test_objects_in_streams_are_what_pypdf_reads(odd: bool) -> None:
+def test_a_file_whose_objects_are_all_in_a_stream_says_the_same(tmp_path: Path) -> None:
     held = [
         b"<< /Type /Catalog /Pages 2 0 R /PageLabels << /Nums [0 << /S /r /P (A-) >>] >> >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -229,12 +203,48 @@ def test_objects_in_streams_are_what_pypdf_reads(odd: bool) -> None:
         b"<< /Title (Supply of steel) >>",
     ]
     starts = [0, *(len(b" ".join(held[:i])) + 1 for i in range(1, 4))]
-    places = list(enumerate(starts, 1))
-    if odd:  # its last entry points back: what such a stream is worth is for pypdf to say
-        places.append((9, 2))
-    data = with_object_stream(places, b" ".join(held))
-    mine, plain = open_reader(io.BytesIO(data)), pypdf.PdfReader(io.BytesIO(data), strict=False)
-    assert read_structure(mine) == read_structure(plain)
-    if not odd:
-        assert read_structure(mine)["labels"] == [(0, "/r", "A-", 1)]
-        assert read_structure(mine)["metadata"] == {"title": "Supply of steel"}
+    path = tmp_path / "packed.pdf"
+    path.write_bytes(with_object_stream(list(enumerate(starts, 1)), b" ".join(held)))
+    document = read_document(path)
+    assert [page.label for page in document.pages] == ["A-i"]
+    assert document.metadata == {"title": "Supply of steel"}
+    assert document.gaps == ()
+
+
+def test_labels_without_style_or_out_of_range_are_positions(tmp_path: Path) -> None:
+    path = tmp_path / "labels.pdf"
+    ranges = "0 << >> 1 << /P (Annex ) >> 2 << /S /X >> 3 << /S /D /St 0 >> 900 << /S /r >>"
+    path.write_bytes(
+        raw_pdf(
+            [
+                f"<< /Pages 2 0 R /PageLabels << /Nums [{ranges}] >> >>",
+                "<< /Type /Pages /Kids [3 0 R 3 0 R 3 0 R 3 0 R] /Count 4 >>",
+                PAGE,
+                stream("BT ET"),
+            ]
+        )
+    )
+    labels = [page.label for page in read_document(path).pages]
+    assert labels[:3] == ["1", "Annex ", "3"]
+    assert all(labels)
+
+
+def test_a_worker_that_dies_over_the_outline_costs_the_outline_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = processes.nursery_code().split("; from longleaf")[0] + (
+        "; from longleaf.ingest import nursery, structure; structure.read_structure = None; nursery.main()"
+    )
+    monkeypatch.setattr(processes, "nursery_code", lambda: code)
+    processes.stop()
+    try:
+        writer = writer_of(tmp_path, 3)
+        writer.set_page_label(0, 2, style=PageLabelStyle.LOWERCASE_ROMAN)
+        writer.write(tmp_path / "labelled.pdf")
+        document = read_document(tmp_path / "labelled.pdf")
+        assert [page.text for page in document.pages] == [f"Text of page {i}" for i in range(3)]
+        assert [page.label for page in document.pages] == ["1", "2", "3"]
+        assert [gap.kind for gap in document.gaps] == ["truncated"]
+        assert [p.page_index for p in read_document(tmp_path / "labelled.pdf", pages="2-3").pages] == [1, 2]
+    finally:
+        processes.stop()
