@@ -262,8 +262,9 @@ def _right_side(cluster: Sequence[_Row], i: int) -> float:
     row = cluster[i]
     near = [r for r in cluster[max(i - 6, 0) : i + 7] if abs(r.size - row.size) <= 0.12 * row.size]
     # Where lines are justified a line that reaches their common side is full, whatever else is wider.
-    flush = sum(abs(r.x1 - row.x1) < 1.5 for r in near)
-    return row.x1 if flush >= 3 else max(r.x1 for r in near)
+    sides = [r.x1 for r in near]
+    flush = sum([abs(side - row.x1) < 1.5 for side in sides])
+    return row.x1 if flush >= 3 else max(sides)
 
 
 def _pitch(cluster: Sequence[_Row]) -> float:
@@ -402,5 +403,8 @@ def is_heading_text(text: str, *, lines: int, bold: bool, large: bool) -> bool:
 
 def _around(group: Sequence[_Row]) -> Box:
     return Box(
-        min(r.x0 for r in group), min(r.y0 for r in group), max(r.x1 for r in group), max(r.y1 for r in group)
+        min([r.x0 for r in group]),
+        min([r.y0 for r in group]),
+        max([r.x1 for r in group]),
+        max([r.y1 for r in group]),
     )

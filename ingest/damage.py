@@ -1,7 +1,7 @@
 """Pages whose content streams are damaged: pdfium shows what it can decode and is silent on the rest.
 
-Runs inside worker processes only. `is_sound` looks at the bytes of the file, which is quick; only where it finds
-something, or cannot tell, pypdf takes the file apart to say which pages they are (`damaged_pages`).
+Runs inside worker processes only. `is_sound` looks at the bytes of the file, which is quick; only where it
+finds something, or cannot tell, pypdf takes the file apart to say which pages they are (`damaged_pages`).
 """
 
 from __future__ import annotations
@@ -32,11 +32,10 @@ _FILTERS = re.compile(rb"/Filter\s*\[?((?:\s*/\w+)*)")
 
 
 def is_sound(data: mmap.mmap | bytes) -> bool:
-    """Whether every content stream that a file names is in it and decodes whole. `data` are a PDF's bytes, not
-    encrypted.
+    """Whether every content stream that a file names is in it and decodes whole; `data` is not encrypted.
 
-    False also if the bytes do not tell, for the file is written in a rare way. What is beyond the limits on time
-    and size goes unchecked.
+    False also if the bytes do not tell, for the file is written in a rare way. What is beyond the limits on
+    time and size goes unchecked.
     """
     until, left = time.monotonic() + _SECONDS, _BYTES
     streams = list(_streams(data))
@@ -57,7 +56,7 @@ def is_sound(data: mmap.mmap | bytes) -> bool:
 
 
 def _streams(data: mmap.mmap | bytes) -> Iterator[tuple[int, bytes, int]]:
-    """Each stream's object number (-1 if none stands before it), its dictionary, and where its bytes begin."""
+    """Each stream's object number (-1 if it has none), its dictionary, and where its bytes begin."""
     for place in _places(data, b"stream"):
         begin = _BEGIN.match(data, place - 3)
         if begin is not None:
@@ -123,8 +122,8 @@ def damaged_pages(file: Any) -> list[int]:
 
 
 def _decoded_size(filters: list[str], data: bytes, most: int) -> int:
-    """How many bytes the data decodes to, counted no further than `most`. Raises ValueError or zlib.error if it
-    is damaged; filters beyond the first that compresses are left aside."""
+    """How many bytes the data decodes to, counted no further than `most`; filters beyond the first that
+    compresses are left aside. Raises ValueError or zlib.error if it is damaged."""
     if filters and filters[0] in _ASCII85:
         data = base64.a85decode(data.strip().removeprefix(b"<~").removesuffix(b"~>"))
         filters = filters[1:]
@@ -148,8 +147,8 @@ def _inflated(data: bytes, most: int) -> bytes:
     return zlib.decompressobj().decompress(data, most)
 
 
-# The page tree as pypdf reads it. It may be circular, endless or wrong: the walk has a limit on nodes and remembers
-# where it has been.
+# The page tree as pypdf reads it. It may be circular, endless or wrong: the walk has a limit on nodes and
+# remembers where it has been.
 
 
 def _pages(root: Any) -> Iterator[tuple[int, Any]]:

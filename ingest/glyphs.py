@@ -86,10 +86,11 @@ class Frame:
     def height(self) -> float:
         return self.top - self.bottom if self.turns % 2 == 0 else self.right - self.left
 
-    def show(self, rects: NDArray[np.float64]) -> NDArray[np.float64]:
+    def show(self, rects: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
         """(n, 4) left top right bottom in PDF space -> x0 y0 x1 y1 as shown, origin top left."""
-        x = (np.minimum(rects[:, 0], rects[:, 2]), np.maximum(rects[:, 0], rects[:, 2]))
-        y = (np.minimum(rects[:, 1], rects[:, 3]), np.maximum(rects[:, 1], rects[:, 3]))
+        left, top, right, bottom = np.ascontiguousarray(rects.T, np.float64)
+        x = (np.minimum(left, right), np.maximum(left, right))
+        y = (np.minimum(top, bottom), np.maximum(top, bottom))
         if self.turns == 0:
             parts = (x[0] - self.left, self.top - y[1], x[1] - self.left, self.top - y[0])
         elif self.turns == 1:
@@ -132,8 +133,9 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     before = _strongest_between(breaks, ink)
     turn, bold, guessed = _styles(handle, ink, before, frame.turns)
     unmapped = int((each_int(_UNMAPPED, handle, ink) == 1).sum()) if guessed else 0
-    boxes = frame.show(rects.astype(np.float64))
-    boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
+    boxes = frame.show(rects)
+    if not np.isfinite(boxes).all():
+        boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
     _part_ligatures(boxes)
     return Glyphs(codes[ink], boxes, before, turn, bold, unmapped), present - count
@@ -141,9 +143,10 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
 
 def _part_ligatures(boxes: NDArray[np.float64]) -> None:
     """pdfium spells ligatures out and gives each letter the whole glyph's box: a share each is theirs."""
-    same = (boxes[1:] == boxes[:-1]).all(axis=1) & (boxes[1:, 2] > boxes[1:, 0])
+    same = boxes[1:, 0] == boxes[:-1, 0]
     if not same.any():
         return
+    same &= (boxes[1:] == boxes[:-1]).all(axis=1) & (boxes[1:, 2] > boxes[1:, 0])
     starts = np.flatnonzero(np.concatenate(([True], ~same)))
     lengths = np.diff(np.concatenate((starts, [len(boxes)])))
     for start, length in zip(starts[lengths > 1].tolist(), lengths[lengths > 1].tolist(), strict=True):
@@ -157,8 +160,8 @@ def _codes(handle: int, count: int) -> NDArray[np.uint32]:
     buffer = np.zeros(2 * count + 2, np.uint16)
     written = _text(handle, 0, count, buffer.ctypes.data) - 1 if count else 0
     units = buffer[:count]
-    surrogates = (units >= 0xD800) & (units < 0xE000)
-    if written == count and not surrogates.any() and not (units == 0).any():
+    surrogates = (units & 0xF800) == 0xD800
+    if written == count and not surrogates.any() and units.all():
         codes = units.astype(np.uint32)
         strange = np.flatnonzero(units == _NO_CHARACTER)
         codes[strange] = each_int(_UNICODE, handle, strange).view(np.uint32)
@@ -186,18 +189,18 @@ def _styles(
     first = np.flatnonzero(before > 0)
     if not len(first) or first[0] != 0:
         first = np.concatenate(([0], first)) if len(ink) else first
-    objects, begins, object_of = np.unique(
-        each_address(_OBJECT, handle, ink[first]), return_index=True, return_inverse=True
-    )
-    places = ink[first[begins]]  # where each object begins
+    objects = each_address(_OBJECT, handle, ink[first])
+    begins = np.flatnonzero(np.append(True, objects[1:] != objects[:-1])[: len(objects)])
+    starts = first[begins]  # where each run of one object begins
+    places = ink[starts]
     guessed = bool((each_int(_UNMAPPED, handle, places) == 1).any())
-    fonts = [_font(key) if key else None for key in objects.tolist()]
+    fonts = [_font(key) if key else None for key in objects[begins].tolist()]
     bold_of_font = {font: _is_bold(font) if font else 0 for font in set(fonts)}
     angles = each_float(_ANGLE, handle, places).tolist()
     turn_of_angle = {angle: _quarter(angle, page_turns) for angle in set(angles)}
-    turn = np.array([turn_of_angle[angle] for angle in angles], np.int8)[object_of]
-    bold = np.array([bold_of_font[font] for font in fonts], np.uint8)[object_of]
-    lengths = np.diff(np.concatenate((first, [len(ink)])))
+    turn = np.array([turn_of_angle[angle] for angle in angles], np.int8)
+    bold = np.array([bold_of_font[font] for font in fonts], np.uint8)
+    lengths = np.diff(np.append(starts, len(ink)))
     return np.repeat(turn, lengths), np.repeat(bold, lengths), guessed
 
 

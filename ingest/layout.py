@@ -60,9 +60,9 @@ class _Segment:
 
 @dataclass(slots=True)
 class _Line:
-    """`gaps` are the spaces before each word, 0 for the first."""
+    """`runs` are words with one space between them, `gaps` the spaces before each run, 0 for the first."""
 
-    words: Sequence[int]
+    runs: list[range]
     gaps: list[int]
     region: int
     turn: int
@@ -84,9 +84,8 @@ def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
     firsts: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     ends: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     region = base = 0
-    turns = sorted(set(glyphs.turn.tolist()))
-    turns.sort(key=lambda t: -int((glyphs.turn == t).sum()))
-    for turn in turns:
+    counts = np.bincount(glyphs.turn + 1, minlength=5).tolist()  # of turns -1 to 3
+    for turn in sorted((t for t in range(-1, 4) if counts[t + 1]), key=lambda t: -counts[t + 1]):
         members = np.flatnonzero(glyphs.turn == turn)
         flow = _upright(glyphs.boxes[members], turn, width, height)
         words, segments = _segments(glyphs, members, flow, base)
@@ -95,14 +94,14 @@ def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
         base += len(words.first)
         if turn == -1:  # oblique text, as a watermark, has no rows: it comes as it was written
             for s in segments:
-                lines.append(_Line(s.words, [0] + [1] * (len(s.words) - 1), region, turn, (s.x0, s.x1)))
+                lines.append(_Line([s.words], [0], region, turn, (s.x0, s.x1)))
                 region += 1
         else:
             segments, numbers = _margin_numbers(segments)
             for band, column in _columns(segments, *_extent(segments), 0):
                 lines += [_row_line(row, region, turn, column) for row in _rows(band)]
                 region += 1
-            lines += [_Line(s.words, [0], region, turn, (s.x0, s.x1), margin=True) for s in numbers]
+            lines += [_Line([s.words], [0], region, turn, (s.x0, s.x1), margin=True) for s in numbers]
             region += 1
     return _render(lines, glyphs, _Words(np.concatenate(firsts), np.concatenate(ends)))
 
@@ -465,10 +464,9 @@ def _row_line(
     turn: int,
     column: tuple[float, float],
 ) -> _Line:
-    words = list(row[0].words)
-    gaps = [0] + [1] * (len(words) - 1)
+    gaps = [0]
     if len(row) == 1:
-        return _Line(words, gaps, region, turn, column)
+        return _Line([row[0].words], gaps, region, turn, column)
     prose = _is_prose_row(row)
     item = row[0].marker and (
         (len(row) == 2 and row[1].letters > 0.5 * row[1].length) or _is_prose_row(row[1:])
@@ -482,9 +480,8 @@ def _row_line(
             spaces = 1
         else:
             spaces = _CELL_GAP
-        gaps += [spaces] + [1] * (len(right.words) - 1)
-        words += right.words
-    return _Line(words, gaps, region, turn, column)
+        gaps.append(spaces)
+    return _Line([s.words for s in row], gaps, region, turn, column)
 
 
 def _is_prose_row(row: list[_Segment]) -> bool:
@@ -510,15 +507,19 @@ def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
     table = np.zeros((n, LINE_FIELDS), np.float32)
     if not n:
         return Lines("", np.zeros((0, 4), np.float32), np.zeros(1, np.int32), table)
-    order = np.array([w for line in lines for w in line.words], np.int64)
-    gaps = np.array([g for line in lines for g in line.gaps], np.int64)
+    runs = [run for line in lines for run in line.runs]
+    counts = np.array([len(run) for run in runs], np.int64)
+    heads = np.cumsum(counts) - counts  # where each run begins in `order`
+    order = np.arange(counts.sum()) + np.repeat(np.array([run.start for run in runs]) - heads, counts)
+    gaps = np.ones(len(order), np.int64)
+    gaps[heads] = [gap for line in lines for gap in line.gaps]
     first, lengths = words.first[order], (words.end - words.first)[order]
     sizes = gaps + lengths
     stops = np.cumsum(sizes)
     place = np.arange(stops[-1]) - np.repeat(stops - sizes, sizes) - np.repeat(gaps, sizes)
     index = np.where(place < 0, -1, np.repeat(first, sizes) + place)
 
-    line_of = np.cumsum([0] + [len(line.words) for line in lines])
+    line_of = np.append(heads, len(order))[np.cumsum([0] + [len(line.runs) for line in lines])]
     starts = np.concatenate(([0], stops[line_of[1:] - 1])).astype(np.int32)
     # The boxes of the words, in the order of the words; each is a run of glyphs.
     ink = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .sentences import words
 
@@ -31,6 +32,7 @@ def roman(number: str) -> int:
     return sum(-v if any(w > v for w in values[i + 1 : i + 2]) else v for i, v in enumerate(values))
 
 
+@lru_cache(4096)  # cells of tables are asked about, and most come again
 def is_marker(text: str) -> bool:
     """Whether the whole text is a marker or a label."""
     marks = [MARKER.match(part) for part in text.split()]

@@ -29,7 +29,7 @@ class Bookmark:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """`labels` are those printed, "" for a page without one. `sound` tells that no page's content is damaged."""
+    """`labels` are those printed, "" for a page without; `sound` tells that no page's content is damaged."""
 
     labels: tuple[str, ...] = ()
     outline: tuple[Bookmark, ...] = ()

@@ -9,7 +9,8 @@ def pages() -> None:
     """What a "pages" worker needs."""
     import numpy as np
 
-    from . import pdf
+    from . import pdf, structure
+    from .damage import is_sound
     from .glyphs import BREAK_SPACE, Glyphs
     from .layout import lay_out
     from .normalise import normalise
@@ -20,10 +21,11 @@ def pages() -> None:
     codes = np.array([ord(c) for c in "Ab\ufb01\x00"], np.uint32)
     boxes = np.array([(10.0 * i, 10.0, 10.0 * i + 9, 20.0) for i in range(4)])
     zeros = np.zeros(4, np.uint8)
-    spaces = np.array([0, BREAK_SPACE, BREAK_SPACE, 0], np.uint8)  # their gaps' median imports numpy.ma
+    spaces = np.array([0, BREAK_SPACE, BREAK_SPACE, 0], np.uint8)
     glyphs = Glyphs(codes, boxes, spaces, zeros.astype(np.int8), zeros)
     np.unique(codes, return_index=True, return_inverse=True)
-    assert pdf.read_page is not None
+    assert pdf.read_page is not None and structure.read_structure is not None
+    assert is_sound(b"")
     page_frame_bytes(RawPage(0, 100.0, 100.0, normalise(lay_out(glyphs, 100.0, 100.0)), 0.0, False))
 
 

@@ -1,9 +1,9 @@
 """The worker process: reads one hostile file within limits and writes frames to its standard output.
 
 Forked by `nursery`, with open descriptors for the file, requests and answers. Role "pages" answers requests
-(lines of JSON: lists of page indexes, or "structure"), "ocr" does so from pictures of the pages; "damage" says
-once which pages are damaged. Role "flow" reads a file of another format whole, "members" what a folder or a
-message holds.
+(lines of JSON: lists of page indexes, or "structure"), "ocr" does so from pictures of the pages; "damage"
+says once which pages are damaged. Role "flow" reads a file of another format whole, "members" what a folder
+or a message holds.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ class LongleafError(Exception):
 
 
 def __getattr__(name: str) -> str:
-    """The version is looked up when asked for: that takes longer than all else that a worker imports of ours."""
+    """The version is looked up when asked for: that takes longer than most of what a worker imports."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import PackageNotFoundError, version
