@@ -233,7 +233,7 @@ def test_a_worker_that_dies_over_the_outline_costs_the_outline_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = processes.nursery_code().split("; from longleaf")[0] + (
-        "; from longleaf.ingest import nursery, structure; structure.read_structure = None; nursery.main()"
+        "; from longleaf.ingest import nursery, structure; structure.read_structure = exit; nursery.main()"
     )
     monkeypatch.setattr(processes, "nursery_code", lambda: code)
     processes.stop()
