@@ -22,8 +22,9 @@ from longleaf.app.cli.options import (
     sampling,
     threads,
 )
-from longleaf.app.cli.output import counting, err, out, print_json, pulling
+from longleaf.app.cli.output import counting, err, out, print_json, pulling, reading_bar
 from longleaf.app.cli.text import read_text
+from longleaf.app.plain import plain_text
 
 if TYPE_CHECKING:
     from longleaf.engine.bench import BenchRow
@@ -104,6 +105,12 @@ def perplexity(
 @offline
 @click.option("-p", "--prompt", help="The prompt, or with --file what follows the file's text.")
 @click.option("-f", "--file", "file", type=click.Path(path_type=Path), help="Read the prompt from a file.")
+@click.option(
+    "--document",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Continue --prompt after each part of a PDF, DOCX, … that is longer than the context.",
+)
+@click.option("-sys", "--system-prompt", "instructions", default="", help="What each part begins with.")
 @sampling
 @click.option("--json", "as_json", is_flag=True, help="Print text, ids and usage as JSON.")
 def generate(
@@ -115,15 +122,22 @@ def generate(
     offline: bool,
     prompt: str | None,
     file: Path | None,
+    document: Path | None,
+    instructions: str,
     sampling: SamplingOptions,
     as_json: bool,
 ) -> None:
     """Continue a prompt, as plain text: no chat template, nothing verified.
 
-    With --file and --prompt the file is kept as a text that other prompts will follow too.
+    With --file and --prompt the file is kept as a text that other prompts will follow too. With --document
+    and --prompt there is one continuation a part of the document, with the pages of the part.
     """
     from longleaf.engine.engine import Engine
 
+    if document is not None and (prompt is None or file is not None):
+        raise click.UsageError("--document takes a --prompt, and no --file")
+    if instructions and document is None:
+        raise click.UsageError("--system-prompt takes a --document")
     shared = read_text(file, None) if file and prompt is not None else ""
     text = shared + prompt if shared and prompt else read_text(file, prompt)
     with pulling() as progress:
@@ -131,6 +145,10 @@ def generate(
             model, ctx_size=ctx_size, threads=threads, offline=offline, progress=progress, kv=kv, load=load
         )
     warn_of(engine)
+    if document is not None:
+        with engine:
+            _by_part(engine, document, text, instructions, sampling, as_json)
+        return
     with engine:
         pieces = engine.stream(text, shared=shared, **sampling)
         while True:
@@ -148,6 +166,35 @@ def generate(
         print_json(asdict(result))
     else:
         sys.stdout.write("\n")
+
+
+def _by_part(
+    engine: Engine, file: Path, prompt: str, instructions: str, sampling: SamplingOptions, as_json: bool
+) -> None:
+    from longleaf.app.by_part import generate_by_part
+    from longleaf.app.gaps import gap_reports
+    from longleaf.ingest import read_document
+
+    with reading_bar(str(file)) as bar:
+        document = read_document(file, name=str(file), progress=bar)
+    gaps = gap_reports(document)
+    parts = []
+    for gap in gaps:
+        where = "" if gap.page_label is None else f"page {gap.page_label}: "
+        err.print(plain_text(f"{where}{gap.detail}"), markup=False)
+    for part in generate_by_part(engine, document, prompt, instructions=instructions, **sampling):
+        context, result = part.context, part.generation
+        if as_json:
+            first, last = context.page_index_start, context.page_index_end
+            pages = {"pages": context.pages, "page_index_start": first, "page_index_end": last}
+            parts.append(pages | asdict(result))
+        else:
+            reused = f"{result.usage.reused_tokens:,} of {result.usage.prompt_tokens:,} tokens reused"
+            err.print(f"pages {plain_text(context.pages)}: {reused}", markup=False)
+            sys.stdout.write(f"[pages {plain_text(context.pages)}]\n{result.text.strip()}\n\n")
+            sys.stdout.flush()
+    if as_json:
+        print_json({"file": document.name, "gaps": [gap.model_dump() for gap in gaps], "parts": parts})
 
 
 class Lengths(click.ParamType[tuple[int, ...]]):

@@ -10,6 +10,7 @@ from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document
 
 from longleaf.app import defaults
+from longleaf.app.contexts import contexts_of
 from longleaf.app.gaps import gap_reports
 from longleaf.app.schema import GapReport
 from longleaf.app.sources import documents_in
@@ -19,11 +20,12 @@ from longleaf.ingest import document as ingest
 
 
 class LongleafLoader(BaseLoader):
-    """One Document a page, or one a passage of whole sentences of at most `chunk_tokens` tokens.
+    """One Document a page, one a passage of whole sentences of at most `chunk_tokens` tokens, or one a part
+    of at most `context_tokens`: cut between sections, each after the same outline and definitions.
 
     Metadata: `source`, `page` (0-based), `page_label` (as printed), `total_pages`, `gaps` (what could not be
-    read there), and of a passage `headings` and `last_page`. The first Document of a file also has the gaps
-    of the whole file and, by passages, those of pages without any.
+    read there), and of a passage or part `headings`, `last_page`. The first Document of a file also has the
+    gaps of the whole file and, by passages, those of pages without any.
     """
 
     def __init__(
@@ -31,12 +33,15 @@ class LongleafLoader(BaseLoader):
         path: str | Path,
         *,
         chunk_tokens: int | None = None,
+        context_tokens: int | None = None,
         model: str = defaults.LANGUAGE_MODEL,
         offline: bool = False,
     ) -> None:
         """`model` is the one whose tokens are counted."""
+        if chunk_tokens is not None and context_tokens is not None:
+            raise ValueError("give chunk_tokens or context_tokens, not both")
         self._path = Path(path)
-        self._chunk_tokens = chunk_tokens
+        self._chunk_tokens, self._context_tokens = chunk_tokens, context_tokens
         self._model, self._offline = model, offline
 
     def lazy_load(self) -> Iterator[Document]:
@@ -70,11 +75,18 @@ class LongleafLoader(BaseLoader):
             )
 
     def _parts(self, document: ingest.Document) -> Iterator[tuple[int, str, dict[str, Any]]]:
-        if self._chunk_tokens is None:
+        if self._chunk_tokens is None and self._context_tokens is None:
             for page in document.pages:
                 yield page.page_index, page.text, {}
             return
         count = open_tokenizer(self._model, offline=self._offline).count
+        if self._context_tokens is not None:
+            for context in contexts_of(document, make_chunks(document, count), count, self._context_tokens):
+                headings = list(context.chunks[0].section_path)
+                metadata = {"headings": headings, "last_page": context.page_index_end}
+                yield context.page_index_start, context.text, metadata
+            return
+        assert self._chunk_tokens is not None
         for chunk in make_chunks(document, count, max_tokens=self._chunk_tokens):
             headings = list(chunk.section_path)
             metadata = {"headings": headings, "last_page": chunk.page_index_end}

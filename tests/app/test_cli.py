@@ -72,6 +72,18 @@ def test_generate_and_perplexity_print_json(home: Path, tmp_path: Path) -> None:
     assert figures["tokens"] % 31 == 0
 
 
+def test_generate_takes_a_document_that_is_longer_than_the_context(home: Path, tmp_path: Path) -> None:
+    model = real_model(MODELS["SmolLM2"]).path
+    lease = tmp_path / "lease.md"
+    lease.write_text("".join(f"# {n}. Duties\n\n" + "The tenant pays rent.\n\n" * 30 for n in range(1, 5)))
+    given = ("-m", model, "--document", lease, "-p", "Who pays?", "-n", "4", "-c", "512", "-sys", "Read.")
+    result = plain(longleaf(home, "generate", *given, "--json"))
+    assert result["file"].endswith("lease.md")
+    assert len(result["parts"]) > 1
+    assert all(part["usage"]["reused_tokens"] > 20 for part in result["parts"])
+    assert result["parts"][0]["page_index_start"] == 0
+
+
 def test_bench_has_a_row_for_every_point(home: Path) -> None:
     model = real_model(MODELS["SmolLM2"]).path
     rows = plain(
@@ -254,6 +266,8 @@ def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_pa
         ["no-such-command"],
         ["generate", "-p", "a", "-n", "0"],
         ["generate", "-p", "a", "-c", "99999999999999999999"],
+        ["generate", "--document", "a.pdf"],
+        ["generate", "-p", "a", "-sys", "b"],
         ["models", "pull"],
         ["schema", "poem"],
         ["summarize", "a.pdf", "-o", "a.txt"],

@@ -264,6 +264,10 @@ def test_files_are_loaded_by_page_and_by_passage(tmp_path: Path) -> None:
     assert all(text in page.page_content for text in CLAUSES.values())
     assert (page.metadata["page"], page.metadata["total_pages"], page.metadata["gaps"]) == (0, 1, [])
     real_model("gemma-3-270m")
+    (part,) = LongleafLoader(file, context_tokens=2000, offline=True).load()
+    assert part.page_content.startswith(f"Document: {file}") and part.metadata["last_page"] == 0
+    with pytest.raises(ValueError, match="not both"):
+        LongleafLoader(file, chunk_tokens=40, context_tokens=2000)
     passages = LongleafLoader(file, chunk_tokens=40, offline=True).load()
     assert [each.metadata["headings"] for each in passages] == [[title] for title in CLAUSES]
     with pytest.raises(IngestError):
