@@ -64,6 +64,15 @@ class _Plan:
     def tokens(self) -> int:
         return sum(len(each.tokens) for each in self.slices)
 
+    @property
+    def wanted(self) -> int:
+        return sum(each.wanted for each in self.slices)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it wants rows of all logits."""
+        return self.wanted > 0 and self.task.candidates is None
+
 
 class Scheduler:
     """Thread-safe. The thread starts with a request, the first or the next after `close`, which ends it."""
@@ -355,34 +364,33 @@ class Scheduler:
 
     def _call(self, plans: list[_Plan], prompt_tokens: int) -> list[StepResult]:
         """Plans with targets are scored, others give rows of logits; never both in one call."""
-        slices = [each for plan in plans for each in plan.slices]
-        rows: Iterator[Row] = iter(())
+        rows: list[list[Row]] = [[] for _ in plans]
         scores: Iterator[NDArray[np.float32]] = iter(())
         start = time.perf_counter()
-        if slices[0].targets is not None:
+        if plans[0].slices[0].targets is not None:
+            slices = [each for plan in plans for each in plan.slices]
             flat = self._native.score([(s.handle, s.tokens, s.targets or []) for s in slices])
             scores = iter(np.split(flat, np.cumsum([len(s.tokens) for s in slices])[:-1]))
         else:
-            rows = self._rows(slices, [plan.task.candidates for plan in plans])
+            rows = self._rows(plans)
         seconds = time.perf_counter() - start
-        cost = None if prompt_tokens else StepCost(seconds, sum(s.wanted for s in slices), len(plans))
+        wanted = sum(plan.wanted for plan in plans)
+        cost = None if prompt_tokens else StepCost(seconds, wanted, len(plans))
         return [
-            StepResult(
-                rows=list(itertools.islice(rows, sum(s.wanted for s in plan.slices))),
-                scores=list(itertools.islice(scores, len(plan.slices))),
-                cost=cost,
-            )
-            for plan in plans
+            StepResult(rows=own, scores=list(itertools.islice(scores, len(plan.slices))), cost=cost)
+            for plan, own in zip(plans, rows, strict=True)
         ]
 
-    def _rows(self, slices: list[Slice], candidates: list[int | None]) -> Iterator[Row]:
-        """Only the best logits where no task needs more: the core need not read the whole head then."""
-        batch = [(s.handle, s.tokens, s.wanted) for s in slices]
-        counts = [count for count in candidates if count is not None]
-        if len(counts) < len(candidates):
-            return map(Row, self._native.forward(batch))
-        ids, logits = self._native.forward_top(batch, min(max(counts), self._native.n_vocab))
-        return map(Row, logits, ids)
+    def _rows(self, plans: list[_Plan]) -> list[list[Row]]:
+        """Of every plan; only the best logits where these do: the core need not read the whole head then."""
+        whole = [plan for plan in plans if plan.whole]
+        best = [plan for plan in plans if not plan.whole]
+        count = max((plan.task.candidates or 1 for plan in best), default=1)
+        logits, ids, top = self._native.forward_both(
+            _batch(whole), _batch(best), min(count, self._native.n_vocab)
+        )
+        of_whole, of_best = map(Row, logits), map(Row, top, ids)
+        return [list(itertools.islice(of_whole if plan.whole else of_best, plan.wanted)) for plan in plans]
 
     def _deliver(self, task: Task, result: StepResult) -> None:
         try:
@@ -402,6 +410,10 @@ class Scheduler:
         task.leave()
         bisect.insort(self._waiting, task, key=_key)
         self._full = True
+
+
+def _batch(plans: list[_Plan]) -> list[tuple[int, list[int], int]]:
+    return [(each.handle, each.tokens, each.wanted) for plan in plans for each in plan.slices]
 
 
 def _key(task: Task) -> tuple[float, int]:

@@ -335,29 +335,31 @@ std::unique_ptr<longleaf::Model> open_model(const Gguf& file, int threads, size_
   return std::make_unique<longleaf::Model>(file, options);
 }
 
-py::array_t<float> model_forward(longleaf::Model& model,
-                                 const std::vector<std::tuple<int64_t, py::object, py::object>>& items) {
-  const Batch batch = batch_of(items, false);
-  py::array_t<float> out({batch.wanted, model.vocabulary()});
-  float* values = out.mutable_data();
-  py::gil_scoped_release unlocked;
-  model.forward(batch.items, values);
-  return out;
-}
+using Items = std::vector<std::tuple<int64_t, py::object, py::object>>;
 
-py::tuple model_forward_top(longleaf::Model& model,
-                            const std::vector<std::tuple<int64_t, py::object, py::object>>& items, size_t k) {
-  const Batch batch = batch_of(items, false);
+py::tuple model_forward_both(longleaf::Model& model, const Items& whole, const Items& best, size_t k) {
+  const Batch first = batch_of(whole, false), second = batch_of(best, false);
   const size_t columns = std::min(k, model.vocabulary());
-  py::array_t<int32_t> ids({batch.wanted, columns});
-  py::array_t<float> logits({batch.wanted, columns});
-  int32_t* id = ids.mutable_data();
+  py::array_t<float> logits({first.wanted, model.vocabulary()});
+  py::array_t<int32_t> ids({second.wanted, columns});
+  py::array_t<float> top({second.wanted, columns});
   float* logit = logits.mutable_data();
+  int32_t* id = ids.mutable_data();
+  float* top_logit = top.mutable_data();
   {
     py::gil_scoped_release unlocked;
-    model.forward_top(batch.items, k, id, logit);
+    model.forward_both(first.items, second.items, k, logit, id, top_logit);
   }
-  return py::make_tuple(ids, logits);
+  return py::make_tuple(logits, ids, top);
+}
+
+py::object model_forward(longleaf::Model& model, const Items& items) {
+  return model_forward_both(model, items, {}, 1)[0];
+}
+
+py::tuple model_forward_top(longleaf::Model& model, const Items& items, size_t k) {
+  const py::tuple all = model_forward_both(model, {}, items, k);
+  return py::make_tuple(all[1], all[2]);
 }
 
 py::array_t<float> model_score(longleaf::Model& model,
@@ -735,6 +737,10 @@ void bind_model(py::module_& m) {
       .def("forward_top", &model_forward_top, py::arg("batch"), py::arg("k"),
            "As forward, but of every row the k best tokens only: ids int32 and logits float32, (sum of "
            "n_logits, k), descending, ties by the lower id; the same numbers as forward's.")
+      .def("forward_both", &model_forward_both, py::arg("whole"), py::arg("best"), py::arg("k"),
+           "One step for two batches, no sequence in both: the logits of the first as forward gives them, "
+           "then "
+           "ids and logits of the second as forward_top does.")
       .def(
           "score", &model_score, py::arg("batch"),
           "Appends the tokens of each (sequence, tokens, targets) and returns the natural-log probability of "

@@ -127,6 +127,12 @@ class Model:
     def forward_top(
         self, batch: Sequence[tuple[int, Sequence[int] | NDArray[np.int32], int]], k: int
     ) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
+    def forward_both(
+        self,
+        whole: Sequence[tuple[int, Sequence[int] | NDArray[np.int32], int]],
+        best: Sequence[tuple[int, Sequence[int] | NDArray[np.int32], int]],
+        k: int,
+    ) -> tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.float32]]: ...
     def score(
         self,
         batch: Sequence[tuple[int, Sequence[int] | NDArray[np.int32], Sequence[int] | NDArray[np.int32]]],

@@ -485,38 +485,37 @@ void Model::layers(const std::vector<BatchItem>& batch, const Row* rows, size_t 
   }
 }
 
-void Model::forward(const std::vector<BatchItem>& batch, float* logits) {
-  wanted_rows(batch, [&](size_t first, const float* hidden, size_t count) {
-    head_.logits(scratch_, hidden, ld_embedding_, count, logits + first * weights_.vocabulary);
-  });
-}
-
-void Model::forward_top(const std::vector<BatchItem>& batch, size_t k, int32_t* ids, float* logits) {
+void Model::forward_both(const std::vector<BatchItem>& whole, const std::vector<BatchItem>& best, size_t k,
+                         float* logits, int32_t* top_ids, float* top_logits) {
   if (k < 1 || k > weights_.vocabulary) {
     throw Error("between 1 and " + std::to_string(weights_.vocabulary) + " best tokens can be had, not " +
                 std::to_string(k));
   }
-  wanted_rows(batch, [&](size_t first, const float* hidden, size_t count) {
-    head_.top(scratch_, hidden, ld_embedding_, count, k, ids + first * k, logits + first * k);
-  });
-}
-
-void Model::wanted_rows(const std::vector<BatchItem>& batch,
-                        const std::function<void(size_t first, const float* hidden, size_t count)>& take) {
   std::lock_guard lock(mutex_);
   const PlacementScope scope(&placement_, false);
+  std::vector<BatchItem> batch = whole;
+  batch.insert(batch.end(), best.begin(), best.end());
   check(batch);
   std::vector<Row> rows;
   int64_t output = 0;
+  size_t in_whole = 0;  // rows wanted
   for (uint32_t i = 0; i < batch.size(); ++i) {
     const size_t length = kv_.length(batch[i].sequence);
     for (size_t t = 0; t < batch[i].count; ++t) {
       const bool wanted = t + batch[i].wanted >= batch[i].count;
       rows.push_back({batch[i].tokens[t], i, length + t, wanted ? output++ : -1, -1});
     }
+    if (i < whole.size()) in_whole += batch[i].wanted;
   }
   run(batch, rows, [&](const std::vector<Row>& wanted, size_t count) {
-    take(static_cast<size_t>(wanted.front().output), h_.as<float>(), count);
+    const float* hidden = h_.as<float>();
+    const auto first = static_cast<size_t>(wanted.front().output);
+    const size_t now = first < in_whole ? std::min(count, in_whole - first) : 0;
+    if (now > 0) head_.logits(scratch_, hidden, ld_embedding_, now, logits + first * weights_.vocabulary);
+    if (now == count) return;
+    const size_t at = (first + now - in_whole) * k;
+    head_.top(scratch_, hidden + now * ld_embedding_, ld_embedding_, count - now, k, top_ids + at,
+              top_logits + at);
   });
 }
 

@@ -103,10 +103,10 @@ class Model {
                     const std::vector<std::byte*>& out) const;
   int64_t import_sequence(size_t length, const std::vector<KvPage>& pages);
 
-  // logits: [sum of wanted][vocabulary]
-  void forward(const std::vector<BatchItem>& batch, float* logits);
-  // The k best of each of those rows, descending, ties by the lower id, bit for bit as forward has them.
-  void forward_top(const std::vector<BatchItem>& batch, size_t k, int32_t* ids, float* logits);
+  // logits: [sum of wanted][vocabulary] of `whole`; top_ids and top_logits: the k best of each of the rows
+  // wanted of `best`, descending, ties by the lower id, bit for bit as they are among all.
+  void forward_both(const std::vector<BatchItem>& whole, const std::vector<BatchItem>& best, size_t k,
+                    float* logits, int32_t* top_ids, float* top_logits);
   // log_probabilities: [sum of count]
   void score(const std::vector<BatchItem>& batch, float* log_probabilities);
 
@@ -127,9 +127,6 @@ class Model {
   void add_squares(size_t count, size_t layer);
   void keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
   void attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
-  // Gives the normed hidden states of the wanted rows, in order, with the number of the first.
-  void wanted_rows(const std::vector<BatchItem>& batch,
-                   const std::function<void(size_t first, const float* hidden, size_t count)>& take);
 
   const std::string path_;
   const Kernels& kernels_;

@@ -305,6 +305,10 @@ def test_the_best_tokens_are_those_of_the_full_logits(tmp_path: Path, architectu
     expected = np.argsort(-whole, axis=1, kind="stable")[:, :4]
     np.testing.assert_array_equal(ids, expected)
     np.testing.assert_array_equal(logits, np.take_along_axis(whole, expected, 1))
+    sequences = [model.new_sequence() for _ in range(2)]
+    mixed = model.forward_both([(sequences[0], tokens, 7)], [(sequences[1], tokens, 20)], 4)
+    for got, wanted in zip(mixed, (whole[-7:], ids, logits), strict=True):
+        np.testing.assert_array_equal(got, wanted)
     for k in (0, model.n_vocab + 1):
         with pytest.raises(_native.NativeError, match="best tokens"):
             model.forward_top([(model.new_sequence(), tokens, 1)], k)

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -195,16 +196,15 @@ def test_constraints_are_followed_with_and_without_drafts(
     engine: Engine, guesses: list[int] | None, logprobs: int | None
 ) -> None:
     steps = 0
-    forward = engine._native.forward
 
     class Counting:
         def __getattr__(self, name: str) -> object:
             return getattr(engine._native, name)
 
-        def forward(self, batch: list[tuple[int, list[int], int]]) -> NDArray[np.float32]:
+        def forward_both(self, whole: list[Any], best: list[Any], k: int) -> object:
             nonlocal steps
             steps += 1
-            return forward(batch)
+            return engine._native.forward_both(whole, best, k)
 
     engine._scheduler._native = Counting()  # type: ignore[assignment]
     fixed, choice = [60, 61, 62], [40, 41]

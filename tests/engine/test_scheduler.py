@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
 from longleaf.engine.errors import (
@@ -52,19 +51,16 @@ class Core:
     native: _native.Model
     before: Callable[[list[Any]], None] = lambda batch: None
     batches: list[list[Any]] = field(default_factory=list)
+    computed: list[tuple[int, int]] = field(default_factory=list)  # rows of whole logits, and of the best
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.native, name)
 
-    def forward(self, batch: list[Any]) -> NDArray[np.float32]:
-        self.before(batch)
-        self.batches.append(batch)
-        return self.native.forward(batch)
-
-    def forward_top(self, batch: list[Any], k: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        self.before(batch)
-        self.batches.append(batch)
-        return self.native.forward_top(batch, k)
+    def forward_both(self, whole: list[Any], best: list[Any], k: int) -> Any:
+        self.before(whole + best)
+        self.batches.append(whole + best)
+        self.computed.append((sum(item[2] for item in whole), sum(item[2] for item in best)))
+        return self.native.forward_both(whole, best, k)
 
 
 @dataclass(eq=False)
@@ -167,6 +163,27 @@ def test_requests_run_in_one_step_and_get_what_they_get_alone(rig: Rig) -> None:
     assert [each.result().ids for each in heard] == alone
     assert max(len(batch) for batch in rig.core.batches) == 4
     assert len(rig.core.batches) < 4 * 12
+
+
+def test_only_who_needs_whole_logits_has_them_computed(rig: Rig) -> None:
+    requests = [
+        asks(tokens(20, 1), 8),
+        asks(tokens(50, 2), 8, logprobs=2),
+        asks(tokens(80, 3), 8, temperature=1.0, top_k=5, seed=4),
+        asks(tokens(110, 4), 8, temperature=1.0, seed=5),
+        asks(tokens(140, 5), 8, repeat_penalty=1.3),
+    ]
+    alone = [rig.solo(request) for request in requests]
+    rig.scheduler.close()
+    rig.core.computed.clear()
+    gate = Gate(rig.core)
+    heard = [rig.submit(request) for request in requests]
+    gate.open()
+    together = [each.result() for each in heard]
+    assert [each.ids for each in together] == [each.ids for each in alone]
+    assert together[1].logprobs == alone[1].logprobs
+    assert (3, 2) in rig.core.computed
+    assert np.sum(rig.core.computed, axis=0).tolist() == [3 * 8, 2 * 8]
 
 
 def test_a_shared_prompt_is_read_once(rig: Rig) -> None:
