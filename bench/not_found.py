@@ -73,14 +73,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def cases(file: str, spans: dict[str, list[str]], embed: Embed) -> list[Case]:
+def read_contract(file: str) -> tuple[Document, Callable[[str, int], list[Hit]]]:
+    """A shared contract, and the search over it."""
     document = read_document(EVAL / "contracts" / file)
-    chunks = make_chunks(document, lambda text: len(text) // _CHARACTERS_A_TOKEN + 1)
-    search = memory_search(chunks)
+    search = memory_search(make_chunks(document, lambda text: len(text) // _CHARACTERS_A_TOKEN + 1))
+    return document, lambda query, k: [Hit(scored.chunk, document) for scored in search(query, k)]
 
-    def hits(query: str, k: int) -> list[Hit]:
-        return [Hit(scored.chunk, document) for scored in search(query, k)]
 
+def cases(file: str, spans: dict[str, list[str]], embed: Embed) -> list[Case]:
+    document, hits = read_contract(file)
     made = []
     for category, question in QUESTIONS.items():
         present = bool(spans[category])

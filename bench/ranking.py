@@ -4,7 +4,8 @@ For each clause that CUAD labels, the best few sentences by pattern are ranked b
 ways: by how likely the clause's topic is after the sentence against other topics, and by how likely the
 sentence is after the question against no question (both as differences of log-likelihoods, so that common
 words and long sentences gain nothing). For governing law and agreement date the model also chooses alone
-among all places and dates of the retrieved text. A right choice overlaps the label.
+among all places and dates of the retrieved text: by likelihood, by its gain, and by writing one of them
+verbatim. A right choice overlaps the label.
 """
 
 from __future__ import annotations
@@ -17,18 +18,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run as `pytho
 import argparse
 import json
 import math
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from bench.facts import CATEGORIES, EVAL, Label, is_right, overlaps
 from bench.search import memory_search
-from longleaf.app.entities import find_dates, find_places
+from longleaf.app.entities import DateMention, PlaceMention, find_dates, find_places
 from longleaf.app.facts.clauses import CLAUSES, rank_clause
 from longleaf.app.facts.contract import retrieved_sentences
 from longleaf.app.facts.passages import passages
+from longleaf.app.facts.ranking import QUESTIONS, likelihood_gains, likelihoods
 from longleaf.engine.engine import Engine
+from longleaf.engine.verbatim import VerbatimSource
 from longleaf.ingest import make_chunks, read_document
 
+LAW_QUERY = "governing law construed under the laws of the State"
 CLAUSE = "This clause of the contract is about"
 TOPICS = {
     "term": " the term of the agreement",
@@ -47,6 +52,10 @@ TOPICS = {
 }
 CHOICES = 3
 CHARACTERS = 350
+
+TELLING = 8  # tokens, which tell any two mentions apart
+
+M = TypeVar("M", DateMention, PlaceMention)
 
 
 def topic_scores(engine: Engine, sentences: Sequence[str], name: str) -> list[float]:
@@ -71,17 +80,17 @@ def best(scores: Sequence[float]) -> int:
     return max(range(len(scores)), key=lambda i: scores[i])
 
 
-def run(engine: Engine, limit: int | None) -> dict[str, Any]:
+def run(engine: Engine, limit: int | None, *, clauses: bool) -> dict[str, Any]:
     lines = (EVAL / "contracts" / "labels.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
     rows: list[dict[str, Any]] = []
-    alone: dict[str, list[bool]] = {"governing_law": [], "agreement_date": []}
+    alone: dict[str, list[bool]] = defaultdict(list)
     for line in lines:
         entry = json.loads(line)
         labels = {x["category"]: Label(tuple(x["spans"]), x["answer"]) for x in entry["labels"]}
         document = read_document(EVAL / "contracts" / entry["file"])
         text = passages(document)
         search = memory_search(make_chunks(document, engine.tokenizer.count))
-        for clause in CLAUSES:
+        for clause in CLAUSES if clauses else ():
             name = "expiration_date" if clause.name == "term" else clause.name
             if name not in CATEGORIES:
                 continue
@@ -113,38 +122,56 @@ def choose_alone(
     """The model's choice among all places of the best chunks, and all dates of the first page."""
     law = labels["Governing Law"]
     if law.spans and law.answer:
-        chunks = [r.chunk.text for r in search("governing law construed under the laws of the State", 2)]
-        context = "\n".join(chunks)[:2500]
-        names = list(dict.fromkeys(p.name for p in find_places(context)))
-        prefix = f"{context}\n\nQuestion: Which law governs this agreement?\nAnswer: the law of"
-        pick = (
-            names[best([c.logprob for c in engine.rank(prefix, [f" {n}" for n in names])])] if names else ""
-        )
-        alone["governing_law"].append(is_right("governing_law", law, [pick], [pick]))
+        context = "\n".join(r.chunk.text for r in search(LAW_QUERY, 2))[:2500]
+        places = find_places(context)
+        chosen = choices(engine, context, QUESTIONS["governing_law"], places, [p.name for p in places])
+        for way, place in chosen.items():
+            said = [place.name if place else ""]
+            alone[f"governing_law, {way}"].append(is_right("governing_law", law, said, said))
     date = labels["Agreement Date"]
     if date.spans:
         head = text[:2500]
-        dates = list({m.text: m for m in find_dates(head)}.values())
-        prefix = f"{head}\n\nQuestion: On which date was this agreement made?\nAnswer:"
-        if dates:
-            pick_date = dates[
-                best([c.logprob / c.n_tokens for c in engine.rank(prefix, [f" {m.text}" for m in dates])])
-            ]
-            alone["agreement_date"].append(
-                is_right("agreement_date", date, [pick_date.iso], [pick_date.text])
-            )
-        else:
-            alone["agreement_date"].append(False)
+        dates = find_dates(head)
+        made = choices(engine, head, QUESTIONS["agreement_date"], dates, [d.text for d in dates])
+        for way, day in made.items():
+            values, quotes = ([day.iso], [day.text]) if day else ([""], [""])
+            alone[f"agreement_date, {way}"].append(is_right("agreement_date", date, values, quotes))
+
+
+def choices(
+    engine: Engine, context: str, question: str, mentions: Sequence[M], answers: Sequence[str]
+) -> dict[str, M | None]:
+    """The mention chosen in each way; None where there is none. `answers` are the mentions in words."""
+    if not mentions:
+        return dict.fromkeys(("the first", "by likelihood", "by gain", "written"))
+    return {
+        "the first": mentions[0],
+        "by likelihood": mentions[best(likelihoods(engine, f"{context}\n\n{question}", answers))],
+        "by gain": mentions[best(likelihood_gains(engine, context, question, answers))],
+        "written": written(engine, context, question, mentions),
+    }
+
+
+def written(engine: Engine, context: str, question: str, mentions: Sequence[M]) -> M:
+    """The mention that the model writes after the question, held to these words of the context."""
+    starts, ends = [m.start for m in mentions], [m.end for m in mentions]
+    constraint = VerbatimSource(engine.tokenizer, context, starts=starts, ends=ends).constraint()
+    engine.generate(f"{context}\n\n{question}", max_tokens=TELLING, constraint=constraint)
+    place = constraint.place()
+    assert place is not None  # it may not end before it has begun
+    return next(m for m in mentions if m.start == place.start)
 
 
 def report(result: dict[str, Any]) -> str:
     lines = [f"model: {result['model']}"]
     for name, right in result["alone"].items():
-        lines.append(f"{name}, chosen by the model alone: {sum(right)}/{len(right)}")
-    choices = [r for r in result["clauses"] if r["present"] and len(r["right"]) > 1]
-    open_choices = [r for r in choices if any(r["right"]) and not all(r["right"])]
+        lines.append(f"chosen alone, {name}: {sum(right)}/{len(right)}")
+    if not result["clauses"]:
+        return "\n".join(lines)
+    several = [r for r in result["clauses"] if r["present"] and len(r["right"]) > 1]
+    open_choices = [r for r in several if any(r["right"]) and not all(r["right"])]
     lines.append(
-        f"clauses with several candidates: {len(choices)}; of these the order matters in {len(open_choices)}"
+        f"clauses with several candidates: {len(several)}; of these the order matters in {len(open_choices)}"
     )
     for kind in ("pattern", "topic", "question"):
         lines.append(f"  first is right, by {kind}: {sum(r['right'][best(r[kind])] for r in open_choices)}")
@@ -162,9 +189,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.ranking", description=__doc__)
     parser.add_argument("--model", required=True)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--alone", action="store_true", help="only the places and dates, not the clauses")
     parser.add_argument("--save", type=Path, help="write every score as JSON")
     options = parser.parse_args(arguments)
-    result = run(Engine.open(options.model), options.limit)
+    result = run(Engine.open(options.model), options.limit, clauses=not options.alone)
     if options.save:
         options.save.write_text(json.dumps(result, indent=1), encoding="utf-8")
     print(report(result))

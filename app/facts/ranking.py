@@ -1,14 +1,14 @@
 """The model's part: its likelihoods add to the points of the patterns for dates and places, not to the list.
 
-Candidates stand after one shared prefix, the text and the question, one fork each. What counts is the
-log-likelihood a token that the text adds to what the question alone gives, so that a place which is likely
-anywhere gains nothing. On clauses both default models choose worse than the patterns in every ratio tried
-(docs/facts.md), so they are not asked there.
+Candidates stand after one shared prefix, the text and the question, one fork each. What counts is their
+log-likelihood a token; of dates only what the text adds to it, of places all of it, as either was measured to
+choose better (docs/facts.md). On clauses both default models choose worse than the patterns in every ratio
+tried, so they are not asked there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from longleaf.app.facts.dates import DateCandidate
@@ -37,52 +37,58 @@ class Ranker:
     def order_dates(
         self, passages: Passages, name: str, candidates: list[DateCandidate]
     ) -> list[DateCandidate]:
-        return self._order(
-            name,
-            candidates,
-            lambda c: c.mention.iso,
-            lambda c: c.mention.text,
-            lambda c: passages.text[max(0, c.mention.start - _BEFORE) : c.mention.start + _AFTER],
-        )
+        def nats(engine: Engine, asked: Sequence[DateCandidate]) -> list[float]:
+            context = _read(passages, (max(0, c.mention.start - _BEFORE) for c in asked), _BEFORE + _AFTER)
+            return likelihood_gains(engine, context, QUESTIONS[name], [c.mention.text for c in asked])
+
+        return self._order(candidates, lambda c: c.mention.iso, nats)
 
     def order_laws(self, passages: Passages, candidates: list[LawCandidate]) -> list[LawCandidate]:
+        def nats(engine: Engine, asked: Sequence[LawCandidate]) -> list[float]:
+            context = _read(passages, (c.sentence.start for c in asked), _AFTER)
+            return likelihoods(engine, f"{context}\n\n{QUESTIONS['governing_law']}", [_law(c) for c in asked])
+
         named = [c for c in candidates if c.place]
         if len(named) < len(candidates) and candidates[0].place is None:
             return candidates
-        ordered = self._order(
-            "governing_law",
-            named,
-            lambda c: c.place.name if c.place else "",
-            lambda c: c.place.name if c.place else "",
-            lambda c: passages.text[c.sentence.start : c.sentence.start + _AFTER],
-        )
-        return ordered + [c for c in candidates if not c.place]
+        return self._order(named, _law, nats) + [c for c in candidates if not c.place]
 
     def _order(
         self,
-        name: str,
         candidates: list[C],
         value: Callable[[C], str],
-        answer: Callable[[C], str],
-        context: Callable[[C], str],
+        nats: Callable[[Engine, Sequence[C]], list[float]],
     ) -> list[C]:
         """The candidates, the first few of them in the order of points and likelihood together."""
-        if self._engine is None or len(candidates) < 2:
-            return candidates
         asked = candidates[:_ASKED]
-        if len({value(c) for c in asked}) < 2:
+        if self._engine is None or len({value(c) for c in asked}) < 2:
             return candidates
-        texts = list(dict.fromkeys(context(c) for c in asked))
-        gains = likelihood_gains(
-            self._engine, plain(" ".join(texts)), QUESTIONS[name], [answer(c) for c in asked]
-        )
-        order = sorted(range(len(asked)), key=lambda i: -(asked[i].score + WEIGHT * gains[i]))
+        likely = nats(self._engine, asked)
+        order = sorted(range(len(asked)), key=lambda i: -(asked[i].score + WEIGHT * likely[i]))
         return [asked[i] for i in order] + candidates[_ASKED:]
+
+
+def _law(candidate: LawCandidate) -> str:
+    return candidate.place.name if candidate.place else ""
+
+
+def _read(passages: Passages, starts: Iterable[int], characters: int) -> str:
+    """What the model is given: so many characters from each start, in their order, none of them twice."""
+    pieces, end = [], 0
+    for start in sorted(starts):
+        pieces.append(passages.text[max(start, end) : start + characters])
+        end = start + characters
+    return plain(" ".join(pieces))
 
 
 def likelihood_gains(engine: Engine, context: str, question: str, answers: Sequence[str]) -> list[float]:
     """Log-likelihood a token that each answer gains by the context before the question."""
-    texts = [f" {' '.join(answer.split())}" for answer in answers]
-    read = engine.rank(f"{context}\n\n{question}", texts)
-    blind = engine.rank(question, texts)
-    return [(r.logprob - b.logprob) / r.n_tokens for r, b in zip(read, blind, strict=True)]
+    read = likelihoods(engine, f"{context}\n\n{question}", answers)
+    blind = likelihoods(engine, question, answers)
+    return [r - b for r, b in zip(read, blind, strict=True)]
+
+
+def likelihoods(engine: Engine, prefix: str, answers: Sequence[str]) -> list[float]:
+    """Log-likelihood a token of each answer after the prefix."""
+    scores = engine.rank(prefix, [f" {' '.join(answer.split())}" for answer in answers])
+    return [score.logprob / score.n_tokens for score in scores]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from longleaf.app.entities import find_dates
+from longleaf.app.entities import find_dates, find_places
 from longleaf.app.facts.dates import DateCandidate, agreement_dates
+from longleaf.app.facts.law import LawCandidate
 from longleaf.app.facts.passages import passages
-from longleaf.app.facts.ranking import QUESTIONS, Ranker, likelihood_gains
+from longleaf.app.facts.ranking import QUESTIONS, Ranker, likelihood_gains, likelihoods
 from longleaf.engine.engine import Engine
 from tests.support.plain_documents import plain_document
 from tests.support.real_models import real_model
@@ -41,3 +43,37 @@ def test_likelihood_moves_close_dates_and_not_clear_ones(engine: Engine) -> None
     clear = [DateCandidate(other, 9.0), DateCandidate(made, 2.0)]
     assert Ranker(engine).order_dates(text, "agreement_date", clear) == clear
     assert Ranker().order_dates(text, "agreement_date", close) == close
+
+
+LAW = (
+    "Acme, a Texas corporation, sells in Ohio. This Agreement is governed by the laws of the State of {}. "
+    "Disputes between the parties go to the courts of Illinois."
+)
+
+
+@pytest.mark.parametrize("name", ["New York", "Nevada", "England", "China"])
+def test_the_place_whose_law_governs_is_likelier_than_others_that_are_named(
+    engine: Engine, name: str
+) -> None:
+    names = ["Texas", "Ohio", name, "Illinois"]
+    likely = likelihoods(engine, f"{LAW.format(name)}\n\n{QUESTIONS['governing_law']}", names)
+    assert names[likely.index(max(likely))] == name
+
+
+def test_likelihood_moves_close_laws_and_not_clear_ones(engine: Engine) -> None:
+    text = passages(
+        plain_document(
+            [
+                "This Agreement is governed by the laws of the State of Nevada.",
+                "The parties comply with the laws of Texas that govern the sale of goods.",
+            ]
+        )
+    )
+    nevada, texas = (
+        LawCandidate(s, next(p for p in find_places(text.text) if s.start <= p.start < s.end), score)
+        for s, score in zip(text.sentences, (3.0, 3.1), strict=True)
+    )
+    assert Ranker(engine).order_laws(text, [texas, nevada]) == [nevada, texas]
+    clear = [replace(texas, score=9.0), nevada]
+    assert Ranker(engine).order_laws(text, clear) == clear
+    assert Ranker().order_laws(text, [texas, nevada]) == [texas, nevada]
