@@ -55,6 +55,8 @@ def verification_words(verification: Verification) -> str:
 
 
 def usage_words(usage: Usage) -> str:
+    if not usage.prompt_tokens:
+        return f"No model was needed; {usage.seconds:.1f} s"
     return (
         f"Model {usage.model}; {usage.prompt_tokens:,} prompt tokens, {usage.reused_tokens:,} of them "
         f"reused; {usage.generated_tokens:,} generated; {usage.seconds:.1f} s"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -56,6 +57,16 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
         except LongleafError as error:
             tell(error)
     return results, failed, count > 1
+
+
+def check_asked(files: Sequence[Path], text: str, what: str) -> None:
+    """What comes last on the command line is the question: where it was left out, a file stands there."""
+    if os.path.exists(text):  # noqa: PTH110  # Path.exists raises for a text too long for a name
+        raise click.UsageError(f"the {what} is missing: it comes last, and {text} is a file")
+    if not files:
+        raise click.UsageError(f"no FILE is given: the files come first, and {text!r} last, as the {what}")
+    if not text.strip():
+        raise click.UsageError(f"the {what} is empty")
 
 
 @contextmanager
@@ -130,7 +141,7 @@ def summarize(
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, type=FILE, metavar="FILES...")
 @click.argument("question")
 @options.workspace(engine=True)
 @options.pages
@@ -146,8 +157,7 @@ def ask(
     from longleaf.app.cli import show
     from longleaf.app.workspace import Reading
 
-    if not question.strip():
-        raise click.UsageError("the question is empty")
+    check_asked(files, question, "QUESTION")
 
     def read(file: Path, name: str) -> Reading:
         with reading_bar(name) as bar:

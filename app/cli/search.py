@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from longleaf.app.cli import options
-from longleaf.app.cli.documents import FILE, for_each, opened
+from longleaf.app.cli.documents import FILE, check_asked, for_each, opened
 from longleaf.app.cli.output import print_json, reading_bar
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, type=FILE, metavar="FILES...")
 @click.argument("query")
 @click.option("-k", type=click.IntRange(min=1), default=10, show_default=True, help="Passages to list.")
 @options.workspace(engine=False)
@@ -36,8 +36,7 @@ def search(
     from longleaf.app.files import expand
     from longleaf.app.library import StoredDocument
 
-    if not query.strip():
-        raise click.UsageError("the query is empty")
+    check_asked(files, query, "QUERY")
 
     def store(file: Path, name: str) -> StoredDocument:
         with reading_bar(name) as bar:

@@ -139,10 +139,13 @@ def _positions(page_indexes: Sequence[int]) -> str:
 
 def _footer(verification: Verification, usage: Usage) -> None:
     first = "–" if usage.seconds_to_first_token is None else f"{usage.seconds_to_first_token:.1f} s"
+    model = (
+        f"{usage.model}: {usage.prompt_tokens:,} prompt tokens ({usage.reused_tokens:,} reused), "
+        f"{usage.generated_tokens:,} generated, first after {first}"
+    )
     out.print(
         Text(
-            f"\n{usage.model}: {usage.prompt_tokens:,} prompt tokens ({usage.reused_tokens:,} reused), "
-            f"{usage.generated_tokens:,} generated, first after {first}, {usage.seconds:.1f} s in all; "
+            f"\n{model if usage.prompt_tokens else 'no model was needed'}, {usage.seconds:.1f} s in all; "
             f"{verification.checked} generated statements checked, "
             f"{verification.replaced} replaced by quotes",
             style="dim",

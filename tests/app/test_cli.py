@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from longleaf.app.cli.documents import check_asked
 from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
 from sample_docs import make, other_formats
 from tests.support.pdf_maker import raw_pdf
@@ -259,6 +261,7 @@ def test_one_bad_file_does_not_stop_the_others(home: Path, samples: Path, tmp_pa
     [
         ["summarize"],
         ["ask", "a.pdf", "  "],
+        ["ask", "a.pdf"],
         ["search", "a.pdf", "  "],
         ["search", "a.pdf"],
         ["search", "a.pdf", "law", "-k", "0"],
@@ -277,6 +280,16 @@ def test_wrong_use_is_2(home: Path, arguments: list[str]) -> None:
     result = longleaf(home, *arguments)
     assert result.returncode == 2, result.stderr.decode()
     assert b"Traceback" not in result.stderr
+
+
+def test_a_question_that_was_left_out_is_asked_for(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.pdf", tmp_path / "b.pdf"
+    second.touch()
+    with pytest.raises(click.UsageError, match=r"QUESTION is missing.*b\.pdf is a file"):
+        check_asked([first], str(second), "QUESTION")
+    with pytest.raises(click.UsageError, match="no FILE is given"):
+        check_asked([], "Which law governs?", "QUESTION")
+    check_asked([first], "Which law governs? " * 500, "QUESTION")
 
 
 @pytest.mark.parametrize(
