@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -228,6 +229,7 @@ def _gap_line(label: str | None, detail: str) -> str:
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 def ui(file: Path | None, model: str, library: Path | None, offline: bool, host: str, port: int) -> None:
     """Review briefs in the browser, beside the pages they rest on."""
+    check_free(host, port)
     command = [
         sys.executable,
         "-m",
@@ -243,6 +245,19 @@ def ui(file: Path | None, model: str, library: Path | None, offline: bool, host:
     command += ["--offline"] if offline else []
     command += [str(file)] if file else []
     sys.exit(subprocess.run(command, check=False).returncode)
+
+
+def check_free(host: str, port: int) -> None:
+    """Raises LongleafError if nothing can listen there."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        raise LongleafError(
+            f"cannot listen on port {port} of {host} ({error.strerror}); choose others by --port and --host"
+        ) from error
 
 
 @click.command()

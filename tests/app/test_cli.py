@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import Any
 import click
 import pytest
 
-from longleaf.app.cli.documents import check_asked
+from longleaf import LongleafError
+from longleaf.app.cli.documents import check_asked, check_free
 from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
 from sample_docs import make, other_formats
 from tests.support.pdf_maker import raw_pdf
@@ -290,6 +292,14 @@ def test_a_question_that_was_left_out_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(click.UsageError, match="no FILE is given"):
         check_asked([], "Which law governs?", "QUESTION")
     check_asked([first], "Which law governs? " * 500, "QUESTION")
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(LongleafError, match=rf"port {port} of 127\.0\.0\.1 .*--port"):
+            check_free("127.0.0.1", port)
+    check_free("127.0.0.1", port)
 
 
 @pytest.mark.parametrize(
