@@ -159,7 +159,7 @@ def _values(name: str, text: str) -> list[str]:
     for mention in find_durations(text):
         around = text[max(0, mention.start - 50) : mention.start], text[mention.end : mention.end + 45]
         noticed = re.match(
-            r"['’s)]*\s*(?:\w+\s+){0,3}(?:prior|before|notice|advance|preceding|in\s+advance)\b",
+            r"['’s)]*\s*(?:(?!unless\b)\w+\s+){0,3}(?:prior|before|notice|advance|preceding|in\s+advance)\b",
             around[1],
             re.IGNORECASE,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from longleaf.app.facts import clauses
+from longleaf.app.facts import clauses, key_facts
 from longleaf.app.facts.clauses import Clause, choose, rank_clause
 from longleaf.app.facts.law import governing_law
 from longleaf.app.facts.passages import passages
@@ -194,3 +194,16 @@ def test_that_nothing_is_exclusive_is_an_answer() -> None:
 def test_a_table_of_contents_is_no_clause() -> None:
     text = "12. Neither party may assign this Agreement without consent .......... 14"
     assert rank_clause(clauses.ASSIGNMENT, passages(plain_document([text]))) == []
+
+
+def test_the_period_of_renewal_is_told_from_the_notice_that_ends_it() -> None:
+    document = plain_document(
+        [
+            "This agreement shall automatically renew for successive six (6) month periods unless written "
+            "notice is provided of either party's intent not to renew at least three (3) months before the "
+            "end of the then-current term."
+        ]
+    )
+    facts = {f.name: f.values for f in key_facts(document, (), lambda query, k: [], None, "contract")}
+    assert facts["renewal"] == ["six (6) month"]
+    assert facts["notice"] == ["three (3) months"]
