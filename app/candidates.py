@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from longleaf.app.citations import page_of
@@ -15,9 +15,13 @@ _SCALE = re.compile(
 )
 _PERIODS = re.compile(r"[^\n]*\b(?:19|20)\d\d\b[^\n]*")
 _FIGURE = re.compile(r"\d")
+_NOTE_MARK = re.compile(r"\([a-z\d]\)")
+_FIGURES = re.compile(r"(?<![\w.,])[\d,.]*\d")
+_YEARS = re.compile(r"\b(?:19|20)\d\d\b")
 _LABEL = re.compile(r"[^\W\d_]{3,}")
 _SCALE_REACH, _PERIODS_REACH = 600, 120  # characters above a table in which they are looked for
 _HEAD_LINES = 5
+_BETWEEN_PARTS = 160  # characters of a note between the parts of one statement
 _NUMBERED = re.compile(
     r"(?:(?:section|article)\s+)?(?:\d+\.|\d+(?:\.\d+)+|\([a-z\d]{1,3}\)|[A-Z]\.)\s", re.IGNORECASE
 )
@@ -68,19 +72,55 @@ def _row(document: Document, row: Sentence, rank: int) -> list[Candidate]:
 
 
 def _heads(page: Page, row: Span) -> list[tuple[int, int]]:
+    """The periods and the scale above the row, those of its table.
+
+    A statement is often cut into tables by its subtitles, and only the first has them: they are the row's if
+    it has a figure for each of those years.
+    """
     table = _block_at(page, row.start)
     if table is None:
         return []
-    above = _line_start(page.text, max(0, table.start - _SCALE_REACH))
-    near = _line_start(page.text, max(above, table.start - _PERIODS_REACH))
-    first_lines = page.text[table.start : row.start].split("\n")[:_HEAD_LINES]
-    below = min(table.start + len("\n".join(first_lines)), row.start)
-    scales = [m.span() for m in _SCALE.finditer(page.text, above, below)]
-    periods = [m.span() for m in _PERIODS.finditer(page.text, near, below) if _is_head(m.group(0))]
-    heads = periods[-1:]
+    heads, scales = _periods(page, table, row), _scales(page, table, row)
+    if not heads:
+        above = next((part for part in _parts_above(page, table) if _periods(page, part, row)), None)
+        if above and _has_figure_for_each(page, row, periods := _periods(page, above, row)):
+            heads, scales = periods, scales or _scales(page, above, row)
     if scales and not any(start <= scales[-1][0] and scales[-1][1] <= end for start, end in heads):
-        heads.append(scales[-1])
+        heads = [*heads, scales[-1]]
     return sorted(heads)
+
+
+def _has_figure_for_each(page: Page, row: Span, periods: Sequence[tuple[int, int]]) -> bool:
+    figures = _FIGURES.findall(_NOTE_MARK.sub("", page.text[row.start : row.end]))
+    years = _YEARS.findall(page.text, *periods[-1])
+    return len(figures) == len(years) > 1
+
+
+def _periods(page: Page, table: Block, row: Span) -> list[tuple[int, int]]:
+    near = _line_start(page.text, max(0, table.start - _PERIODS_REACH))
+    found = _PERIODS.finditer(page.text, near, _head_end(page, table, row))
+    return [m.span() for m in found if _is_head(m.group(0))][-1:]
+
+
+def _scales(page: Page, table: Block, row: Span) -> list[tuple[int, int]]:
+    above = _line_start(page.text, max(0, table.start - _SCALE_REACH))
+    return [m.span() for m in _SCALE.finditer(page.text, above, _head_end(page, table, row))]
+
+
+def _head_end(page: Page, table: Block, row: Span) -> int:
+    first_lines = page.text[table.start : row.start].split("\n")[:_HEAD_LINES]
+    return min(table.start + len("\n".join(first_lines)), row.start)
+
+
+def _parts_above(page: Page, table: Block) -> Iterator[Block]:
+    """The tables that only titles and short notes part from this one, the nearest first."""
+    for block in sorted(page.blocks, key=lambda block: -block.start):
+        if block.start >= table.start:
+            continue
+        if block.kind == "table":
+            yield block
+        elif block.kind != "heading" and block.end - block.start > _BETWEEN_PARTS:
+            return
 
 
 def _line_start(text: str, position: int) -> int:
