@@ -270,15 +270,15 @@ void Attention::float_page(const Call& call, const std::byte* keys, size_t rows,
   }
 }
 
-void Attention::integer_page(const std::byte* keys, const std::byte* next, size_t rows, bool all_visible,
-                             const Scratch& s) const {
+void Attention::integer_page(const std::byte* keys, size_t keys_used, const std::byte* next, size_t rows,
+                             bool all_visible, const Scratch& s) const {
   const TileKernels& tiles = *tiles_kernels_;
-  tiles.load_panels(keys_, keys, next, s.tile, s.key_scales);
+  tiles.load_panels(keys_, keys, keys_used, next, s.tile, s.key_scales);
   auto* scores = reinterpret_cast<int32_t*>(s.scores);
   tiles.scores(s.codes, q_stride_, rows, s.tile, (keys_.rows() + 1) / 2, scores);
   const size_t values_at = keys_.bytes();
-  tiles.load_panels(values_, keys + values_at, next == nullptr ? nullptr : next + values_at, s.tile,
-                    s.value_scales);
+  tiles.load_panels(values_, keys + values_at, keys_used, next == nullptr ? nullptr : next + values_at,
+                    s.tile, s.value_scales);
   tiles.softmax({rows, scores, s.key_scales, s.query_scales, s.value_scales, most_weight(values_.type),
                  all_visible ? nullptr : s.low, all_visible ? nullptr : s.high, s.max, s.sums, s.weights,
                  s.correction, s.factor});
@@ -349,14 +349,14 @@ void Attention::run_page(const Call& call, const Query* queries, size_t count, s
                          size_t last_position, const Scratch& s) const {
   const std::byte* keys = call.kv.head_at(queries->pages[page], kv_head);
   const bool all_visible = mark_visible(call.shape, queries, count, page, s);
+  // Keys past the last row have not been written; their weight is 0 for every row.
+  const size_t keys_used = std::min(kPageTokens, last_position + 1 - page * kPageTokens);
   if (tiles_kernels_ != nullptr) {
     const bool more = page + 1 < (page / kSegmentPages + 1) * kSegmentPages &&
                       (page + 1) * kPageTokens <= queries->position;
     const std::byte* next = more ? call.kv.head_at(queries->pages[page + 1], kv_head) : nullptr;
-    integer_page(keys, next, count * group_, all_visible, s);
+    integer_page(keys, keys_used, next, count * group_, all_visible, s);
   } else {
-    // Keys past the last row have not been written; their weight is 0 for every row.
-    const size_t keys_used = std::min(kPageTokens, last_position + 1 - page * kPageTokens);
     float_page(call, keys, count * group_, keys_used, s);
   }
 }

@@ -104,8 +104,8 @@ class Attention {
                     const Scratch& s) const;
   void float_page(const Call& call, const std::byte* keys, size_t rows, size_t keys_used,
                   const Scratch& s) const;
-  void integer_page(const std::byte* keys, const std::byte* next, size_t rows, bool all_visible,
-                    const Scratch& s) const;
+  void integer_page(const std::byte* keys, size_t keys_used, const std::byte* next, size_t rows,
+                    bool all_visible, const Scratch& s) const;
   void merge(const Scratch& s, size_t row, const float* part, float part_max, float part_sum) const;
   void whole(const Call& call, const Tile& tile, std::vector<Query>& queries, const Scratch& s) const;
   void part(const Call& call, const Part& part, std::vector<Query>& queries, const Scratch& s);

@@ -40,8 +40,9 @@ struct TileKernels {
   float (*load_query)(const float* x, size_t n, int16_t* codes);
   // A page's keys or values as pairs of 16-bit numbers, panels of [rows / 2][16][2], rows rounded up to even;
   // element = number * scale of its token. `next`, if not null, is the page that will be read after this one.
-  void (*load_panels)(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
-                      float* scales);
+  // Of tokens behind the first `tokens` the numbers may be any: nobody sees them.
+  void (*load_panels)(const KvPart& part, const std::byte* page, size_t tokens, const std::byte* next,
+                      int16_t* tile, float* scales);
   // scores[rows][64] = q . keys
   void (*scores)(const int16_t* q, size_t ldq, size_t rows, const int16_t* tile, size_t pairs,
                  int32_t* scores);

@@ -76,18 +76,20 @@ LL_LEAF void fetch(const std::byte* next, size_t at) {
 
 // Panels of 16-bit floats, `load` reading 16 of them.
 template <class Load>
-LL_LEAF void load_floats(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
-                         const float* scales, Load&& load) {
+LL_LEAF void load_floats(const KvPart& part, const std::byte* page, size_t tokens, const std::byte* next,
+                         int16_t* tile, const float* scales, Load&& load) {
   alignas(64) float inverses[kPageTokens];
   for (size_t i = 0; i < kQuads; ++i) {
     const __m512 scale = _mm512_loadu_ps(scales + 16 * i);
     const __mmask16 some = _mm512_cmp_ps_mask(scale, _mm512_setzero_ps(), _CMP_GT_OQ);
     _mm512_store_ps(inverses + 16 * i, _mm512_maskz_div_ps(some, _mm512_set1_ps(1.0f), scale));
   }
-  const size_t rows = part.rows();
-  for (size_t panel = 0; panel < part.panels(); ++panel) {
+  const size_t stride = (part.rows() + 1) / 2 * 32;
+  const size_t panels = part.keys ? (tokens + 15) / 16 : part.panels();
+  const size_t rows = part.keys ? part.rows() : (tokens + 1) / 2 * 2;
+  for (size_t panel = 0; panel < panels; ++panel) {
     const std::byte* in = page + panel * part.panel_bytes();
-    int16_t* out = tile + panel * ((rows + 1) / 2) * 32;
+    int16_t* out = tile + panel * stride;
     const __m512 lanes = part.keys ? _mm512_load_ps(inverses + 16 * panel) : _mm512_setzero_ps();
     size_t row = 0;
     for (; row + 2 <= rows; row += 2) {
@@ -180,15 +182,15 @@ void load_code_values(const KvPart& part, const std::byte* page, const std::byte
   }
 }
 
-void load_panels(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
-                 float* scales) {
+void load_panels(const KvPart& part, const std::byte* page, size_t tokens, const std::byte* next,
+                 int16_t* tile, float* scales) {
   for (size_t i = 0; i < kQuads; ++i) {
     _mm512_storeu_ps(scales + 16 * i, load_brains(page + part.scales_at() + 32 * i));
   }
   if (part.type == KvType::F16) {
-    load_floats(part, page, next, tile, scales, [](const std::byte* p) { return load_halves(p); });
+    load_floats(part, page, tokens, next, tile, scales, [](const std::byte* p) { return load_halves(p); });
   } else if (part.type == KvType::BF16) {
-    load_floats(part, page, next, tile, scales, [](const std::byte* p) { return load_brains(p); });
+    load_floats(part, page, tokens, next, tile, scales, [](const std::byte* p) { return load_brains(p); });
   } else {
     (part.keys ? load_code_keys : load_code_values)(part, page, next, tile);
   }
