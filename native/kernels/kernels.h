@@ -47,6 +47,9 @@ struct CodeTile {
   alignas(64) int32_t pairs[2][kTileCols / 2][kLanes];
   alignas(64) float scales[2][kTileCols / 16][kLanes];  // of every group
   alignas(64) float minima[2][kTileCols / 16][kLanes];  // if any
+  // Packed weights that will be unpacked next: gemm_codes fetches them meanwhile.
+  const std::byte* ahead;
+  size_t ahead_bytes;
 };
 
 // |computed - exact| <= this * |activations| |weights| for a product with quantized weights without a

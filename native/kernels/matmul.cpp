@@ -29,15 +29,43 @@ struct Activations {
   QuantizedRows rounded;
 };
 
+// Packed weights that will be read, perhaps.
+struct Next {
+  const PackedMatrix* weights;  // null: not known
+  size_t block;
+};
+
+// Columns [k, k + kTileCols) of a block.
+struct Slab {
+  const std::byte* data;
+  size_t bytes;
+};
+
+Slab slab_of(const PackedMatrix& w, size_t home, size_t block, size_t k) {
+  const PackedFormat& f = w.format;
+  const size_t cols = std::min(kTileCols, w.cols - k);
+  return {w.block(block, home) + k / f.chunk_cols * f.chunk_bytes, cols / f.chunk_cols * f.chunk_bytes};
+}
+
 // Rows of weights [first_pair * 32, + pairs * 32), of one block, by all rows of x. What is unpacked is used
-// for all of them; taking the pairs of a block in turn reads its memory once and in order.
+// for all of them; taking the pairs of a block in turn reads its memory once and in order. Where a unit is a
+// whole block, memory is kept busy: what will be unpacked next is fetched while this is multiplied.
 void pairs_product(const Kernels& kernels, Work& work, const Activations& a, size_t rows,
-                   const PackedMatrix& w, size_t home, size_t first_pair, size_t pairs, float* out,
-                   size_t ldo) {
-  const std::byte* block = w.block(first_pair / kPairsPerBlock, home);
+                   const PackedMatrix& w, size_t home, size_t first_pair, size_t pairs, const Next& next,
+                   float* out, size_t ldo) {
+  const size_t number = first_pair / kPairsPerBlock;
+  const std::byte* block = w.block(number, home);
   for (size_t k = 0; k < w.cols; k += kTileCols) {
     const size_t cols = std::min(kTileCols, w.cols - k);
     const int init = k == 0 ? kZero : kAdd;
+    Slab ahead{nullptr, 0};
+    if (pairs == kPairsPerBlock && w.format.quantized()) {
+      if (k + kTileCols < w.cols) {
+        ahead = slab_of(w, home, number, k + kTileCols);
+      } else if (next.weights != nullptr) {
+        ahead = slab_of(*next.weights, home, next.block, 0);
+      }
+    }
     for (size_t pair = first_pair; pair < first_pair + pairs && pair * kPair < w.rows; ++pair) {
       const size_t first = pair * kPair;
       const size_t valid = std::min(kPair, w.rows - first);
@@ -52,6 +80,8 @@ void pairs_product(const Kernels& kernels, Work& work, const Activations& a, siz
       };
       if (w.format.quantized()) {
         kernels.unpack_codes(w.format, block, panel, k, cols, &work.codes);
+        work.codes.ahead = ahead.data + (pair - first_pair) * (ahead.bytes / pairs);
+        work.codes.ahead_bytes = ahead.bytes / pairs;
       } else {
         kernels.unpack(w.format, block, panel, k, cols, work.floats);
       }
@@ -151,7 +181,7 @@ void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scrat
     if (after == After::Nothing) {
       for (; unit >= units_of(i); ++i) unit -= units_of(i);
     }
-    const size_t last = after == After::Nothing ? i + 1 : count;
+    const size_t first = i, last = after == After::Nothing ? i + 1 : count;
     for (; i < last; ++i) {
       const Product& p = products[i];
       if (direct) {
@@ -159,16 +189,23 @@ void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scrat
       } else {
         Work& work = *reinterpret_cast<Work*>(scratch.tile(thread));
         const size_t pairs = unit_rows / kPair;
-        pairs_product(kernels, work, a, rows, *p.weights, pool.home(thread), unit * pairs, pairs, p.out,
+        const size_t later = unit + static_cast<size_t>(pool.size());  // the others take those between
+        Next next{nullptr, 0};
+        if (i + 1 < last) {
+          next = {products[i + 1].weights, unit};
+        } else if (later < units_of(first)) {
+          next = {products[first].weights, later};
+        }
+        pairs_product(kernels, work, a, rows, *p.weights, pool.home(thread), unit * pairs, pairs, next, p.out,
                       p.ldo);
       }
     }
     if (after == After::Nothing) return;
-    const size_t first = unit * unit_rows;
-    const size_t width = std::min(unit_rows, products[0].weights->rows - first);
+    const size_t column = unit * unit_rows;
+    const size_t width = std::min(unit_rows, products[0].weights->rows - column);
     for (size_t r = 0; r < rows; ++r) {
-      float* gate = products[0].out + r * products[0].ldo + first;
-      const float* up = products[1].out + r * products[1].ldo + first;
+      float* gate = products[0].out + r * products[0].ldo + column;
+      const float* up = products[1].out + r * products[1].ldo + column;
       (after == After::SiluMul ? kernels.silu_mul : kernels.gelu_mul)(gate, up, width);
     }
   });
