@@ -9,7 +9,7 @@ from itertools import islice
 from longleaf.engine.speculation import StepCost
 
 MOST_DRAFTS = 31  # a step of 32 rows
-_ROW = 0.35  # of a one-row step, what each further row is taken to cost until it is measured
+_ROW = 0.15  # of a one-row step, what each further row is taken to cost until it is measured
 _RISE, _FALL = 0.1, 0.4  # weight of the newest measurement of a step: what slows one down is mostly chance
 _SURE = 3  # measurements
 _STALE = 64  # steps after which the time without drafts is measured again

@@ -17,7 +17,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
 import numpy as np
@@ -59,19 +59,14 @@ class Limits:
 class _Plan:
     task: Task
     slices: list[Slice]
+    tokens: int = field(init=False)
+    wanted: int = field(init=False)  # rows of logits
+    whole: bool = field(init=False)  # of all of them
 
-    @property
-    def tokens(self) -> int:
-        return sum(len(each.tokens) for each in self.slices)
-
-    @property
-    def wanted(self) -> int:
-        return sum(each.wanted for each in self.slices)
-
-    @property
-    def whole(self) -> bool:
-        """Whether it wants rows of all logits."""
-        return self.wanted > 0 and self.task.candidates is None
+    def __post_init__(self) -> None:
+        self.tokens = sum(len(each.tokens) for each in self.slices)
+        self.wanted = sum(each.wanted for each in self.slices)
+        self.whole = self.wanted > 0 and self.task.candidates is None
 
 
 class Scheduler:
