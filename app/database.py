@@ -58,26 +58,16 @@ class LibraryFile:
             if db.in_transaction:
                 yield db
                 return
-            db.execute("BEGIN")
-            try:
+            with _transaction(db, "BEGIN"):
                 yield db
-            except BaseException:
-                db.rollback()
-                raise
-            db.commit()
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """All or nothing. Waits for another writer at the start, so it can never fail halfway for one."""
         with self.errors():
             db = self.connection
-            db.execute("BEGIN IMMEDIATE")
-            try:
+            with _transaction(db, "BEGIN IMMEDIATE"):
                 yield db
-            except BaseException:
-                db.rollback()
-                raise
-            db.commit()
 
     def shrink_log(self) -> None:
         """Empties the write-ahead log, which still holds what was removed, unless somebody reads from it."""
@@ -141,6 +131,17 @@ class LibraryFile:
                 "Upgrade Longleaf, or set LONGLEAF_LIBRARY to another file"
             )
         return applied == migrations.known()
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection, begin: str) -> Iterator[None]:
+    db.execute(begin)
+    try:
+        yield
+    except BaseException:
+        db.rollback()
+        raise
+    db.commit()
 
 
 def _use_wal(db: sqlite3.Connection) -> None:
