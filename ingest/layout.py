@@ -468,9 +468,9 @@ def _row_line(
     if len(row) == 1:
         return _Line([row[0].words], gaps, region, turn, column)
     prose = _is_prose_row(row)
-    item = row[0].marker and (
-        (len(row) == 2 and row[1].letters > 0.5 * row[1].length) or _is_prose_row(row[1:])
-    )
+    item = row[0].marker and (len(row) == 2 and row[1].letters > 0.5 * row[1].length)
+    if row[0].marker and _is_prose_row(row[1:]):
+        item = prose = True
     for k, (left, right) in enumerate(pairwise(row)):
         em = max(_EM * min(left.height, right.height), 0.1)
         gap = max(right.x0 - left.x1, left.x0 - right.x1) / em

@@ -15,7 +15,8 @@ _SAMPLES = {
     "markdown": b"# T\n\n| a | b |\n|---|---|\n| 1 | *2* |\n\n1. x\n   - ~~y~~\n\n<p>z</p>\n",
     "html": b"<!doctype html><title>t</title><table><tr><th>a<th>b<tr><td>1<td>2</table>",
     "mail": b"Subject: =?utf-8?q?t?=\nFrom: a@b.c\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n"
-    b"Content-Type: text/html; charset=utf-8\n\n<p>x</p>\n",
+    b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8\n\n<p>x</p>\n"
+    b"--b\nContent-Type: message/rfc822\n\nSubject: t\n\nx\n--b--\n",
     "text": b"\x93quoted\x94 text of no particular encoding \xe9\xe8\n" * 3,
 }
 

@@ -8,9 +8,10 @@ from typing import Any
 import lxml.etree
 import lxml.html
 
+from ..compose import is_heading_text
 from ..document import BlockKind, Gap
 from ..flow import Flow, Remark, Words
-from ..markers import BULLETS
+from ..markers import BULLETS, is_marker
 from ..sentences import words as listed
 from .blocks import counted, join_cells, numeral
 from .text import decode
@@ -26,6 +27,7 @@ _BLOCKS = listed(
     "summary table ul caption tr td th thead tbody tfoot option"
 )
 _HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)", re.I)
+_WEIGHT = re.compile(r"(?:^|;)\s*font-weight\s*:\s*(\w+)", re.I)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.I)
 _XML_ENCODING = re.compile(rb"<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.I)
 _STYLES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
@@ -92,15 +94,20 @@ class _Reader:
         self._level = self._indent = 0
         self._furniture: BlockKind | None = None
         self._verbatim = False
+        self._bold = False
+        self._light = False  # whether any of the open block's words are not bold
         self.pictures = self.frames = 0
 
     def end(self) -> None:
         """Closes the open block."""
         joined = "".join(self._text)
         said = _tidied(joined, self._remarks, verbatim=self._verbatim)
-        self._text, self._remarks = [], []
+        bold = not self._light
+        self._text, self._remarks, self._light = [], [], False
         if said.text or said.remarks:
             kind = self._furniture or self._kind
+            if kind == "paragraph" and not self._verbatim and _heads(said.text, bold):
+                kind = "heading"
             if kind == "heading" and not said.text:
                 kind = "paragraph"
             level = self._level if kind == "heading" else 0
@@ -139,8 +146,9 @@ class _Reader:
 
     def _inside(self, element: Any, depth: int) -> None:
         if depth > _MAX_DEPTH:
-            self._text.append(" ".join(element.itertext()))
+            self._say(" ".join(element.itertext()))
             return
+        around, self._bold = self._bold, _is_bold(element, self._bold)
         self._say(element.text)
         for child in element:
             tag = _tag(child)
@@ -149,6 +157,7 @@ class _Reader:
             elif not self._skips(child, tag):
                 self._inline(child, tag, depth + 1)
             self._say(child.tail)
+        self._bold = around
 
     def _inline(self, element: Any, tag: str, depth: int) -> None:
         if tag == "br":
@@ -257,6 +266,7 @@ class _Reader:
         if caption is not None:
             self.block(caption, depth + 1)
         found: list[list[Words]] = []
+        bold: list[bool] = []  # whether all of a row is
         heads = 0
         for row, own in zip(rows, cells, strict=True):
             if self._skips(row, "tr"):
@@ -268,9 +278,23 @@ class _Reader:
             if in_head and heads == len(found):
                 heads += 1
             found.append(join_cells(line))
-        if found:
+            bold.append(_all_bold(row, self._bold))
+        if found and all(map(_is_item, found)):
+            self._add_items(found, bold)
+        elif found:
             self._add_table(found, heads)
         return True
+
+    def _add_items(self, rows: list[list[Words]], bold: list[bool]) -> None:
+        """A table that only sets marks ("•", "(a)", "Item 1.") beside their text."""
+        for row, is_bold in zip(rows, bold, strict=True):
+            mark, words = (cell for cell in row if cell.text)
+            text = f"{mark.text} {words.text}"
+            for r in words.remarks:
+                r.start, r.end = r.start + len(mark.text) + 1, r.end + len(mark.text) + 1
+            kind: BlockKind = "heading" if _heads(text, is_bold) else "list"
+            said = Words(text, mark.remarks + words.remarks)
+            self._flow.add(self._furniture or kind, said, indent=self._indent)
 
     def _add_table(self, rows: list[list[Words]], heads: int) -> None:
         from ..tables import head_rows
@@ -316,6 +340,32 @@ class _Reader:
     def _say(self, text: str | None) -> None:
         if text:
             self._text.append(text)
+            self._light |= not self._bold and not text.isspace()
+
+
+def _is_bold(element: Any, around: bool) -> bool:
+    """Whether an element's own words are bold, inside words that are or are not."""
+    weight = _WEIGHT.search(element.get("style") or "")
+    if weight is not None:
+        return weight[1].lower() in ("bold", "bolder", "600", "700", "800", "900")
+    return around or _tag(element) in ("b", "strong")
+
+
+def _all_bold(element: Any, around: bool) -> bool:
+    bold = _is_bold(element, around)
+    texts = [element.text, *(child.tail for child in element)]
+    own = bold or not any(text and text.strip() for text in texts)
+    return own and all(_all_bold(child, bold) for child in element)
+
+
+def _heads(text: str, bold: bool) -> bool:
+    return is_heading_text(text, lines=text.count("\n") + 1, bold=bold, large=False)
+
+
+def _is_item(row: list[Words]) -> bool:
+    """Whether a row is a mark and words beside it."""
+    said = [cell.text for cell in row if cell.text]
+    return len(said) == 2 and is_marker(said[0]) and sum(map(str.isalpha, said[1])) > 0.5 * len(said[1])
 
 
 def _tidied(text: str, remarks: list[Remark], *, verbatim: bool) -> Words:

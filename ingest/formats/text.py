@@ -25,6 +25,13 @@ _BOMS = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
+# Marks that the SEC's archive set into texts until 2001: where pages, tables and their columns begin.
+_PAGE_MARK = re.compile(r"^<PAGE>.*$", re.MULTILINE)
+_COLUMN_MARKS = re.compile(r"^[ \t]*<S>[ \t<>SC]*\n", re.MULTILINE)
+_MARKS = re.compile(
+    r"^</?(?:SEC-DOCUMENT|SEC-HEADER|DOCUMENT|TYPE|SEQUENCE|FILENAME|DESCRIPTION|TEXT|TABLE|CAPTION|FN|F\d{1,2})>",
+    re.MULTILINE,
+)
 _WRAP = 110  # a longer line is broken for its place on the page, not in its text
 
 
@@ -76,6 +83,8 @@ def _has_central_european(sample: bytes) -> bool:
 def pages(text: str) -> Iterator[tuple[RawPage, str]]:
     """The pages of a text with their labels: its form feeds' numbers, or the lines they hold."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if _PAGE_MARK.search(text) or text.lstrip().startswith(("<DOCUMENT>", "<SEC-DOCUMENT>")):
+        text = _MARKS.sub("", _COLUMN_MARKS.sub("", _PAGE_MARK.sub("\f", text)))
     sheets = text.split("\f")
     if len(sheets) > 1 and not sheets[-1].strip():
         sheets.pop()

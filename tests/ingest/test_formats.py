@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,40 @@ def test_html_shows_what_a_browser_shows(tmp_path: Path) -> None:
     assert right[0] == right[1]  # figures of a column end below each other
 
 
+def test_html_of_filings_has_headings_in_bold_and_marks_in_tables(tmp_path: Path) -> None:
+    bold = '<span style="font-weight:700">{}</span>'
+    source = (
+        f"<div>{bold.format('Our business in short')}</div>"
+        f"<div>{bold.format('Steel')} is sold by the ton.</div>"
+        f"<div style='font-weight:bold'>Prices <i>by quarter</i></div><p>They rose.</p>"
+        "<p style='font-weight:bold'>This paragraph is bold all through, and it ends as sentences do.</p>"
+        "<p style='font-weight:bold'>Not <span style='font-weight:400'>all</span></p>"
+        f"<table><tr><td>{bold.format('Item 2.')}<td><td>{bold.format('Properties')}</tr></table>"
+        "<table><tr><td>•<td>a mill in <ins>Ohio</ins>;</tr><tr><td>•<td>a quay.</tr></table>"
+        "<table><tr><td>1.</td><td>1,200</td></tr><tr><td>2.</td><td>(300)</td></tr></table>"
+    )
+    document = read(tmp_path, "filing.htm", source.encode())
+    assert blocks(document) == [
+        ("heading", "Our business in short"),
+        ("paragraph", "Steel is sold by the ton."),
+        ("heading", "Prices by quarter"),
+        ("paragraph", "They rose."),
+        ("paragraph", "This paragraph is bold all through, and it ends as sentences do."),
+        ("paragraph", "Not all"),
+        ("heading", "Item 2. Properties"),
+        ("list", "• a mill in Ohio;"),
+        ("list", "• a quay."),
+        ("table", "1.  1,200\n2.  (300)"),
+    ]
+    (insertion,) = document.annotations
+    assert document.pages[0].text[insertion.span.start : insertion.span.end] == "Ohio"
+    assert [s.title for s in document.sections] == [
+        "Our business in short",
+        "Prices by quarter",
+        "Item 2. Properties",
+    ]
+
+
 def test_markdown_is_numbered_by_its_lines(tmp_path: Path) -> None:
     document = read(tmp_path, "notes.md", made.NOTES.encode())
     assert document.pages[0].label == "lines 4–18"
@@ -156,6 +191,28 @@ def test_text_keeps_form_feeds_tables_and_joins_lines(tmp_path: Path) -> None:
         document
     )
     assert blocks(document)[-1][1].endswith("who can be reached in Portland.")
+
+
+def test_marks_of_old_filings_are_pages_and_not_text(tmp_path: Path) -> None:
+    page = (
+        "     {0}.   PRICE.  The price is $12 per unit and it stays.\n\n<TABLE>\n<CAPTION>\n"
+        "                        1998      199{0}\n<S>                     <C>       <C>\n"
+        "Net sales of {0}.....  $ {0}2,345  $ 11,222\nCosts of {0}.........    (6,402)   (5,987)\n"
+        "</TABLE>\n\n\n                  -{0}-\n<PAGE>\n"
+    )
+    source = "<DOCUMENT>\n<TYPE>EX-10.1\n<TEXT>\n" + "".join(page.format(n) for n in range(1, 4))
+    document = read(tmp_path, "old.txt", source.encode())
+    assert [p.label for p in document.pages] == ["1", "2", "3"]
+    second = document.pages[1]
+    assert [(b.kind, second.text[b.start : b.end]) for b in second.blocks] == [
+        ("list", "2. PRICE. The price is $12 per unit and it stays."),
+        (
+            "table",
+            "1998  1992\nNet sales of 2.....  $ 22,345  $ 11,222\nCosts of 2.........  (6,402)  (5,987)",
+        ),
+        ("footer", "-2-"),
+    ]
+    assert not any("<" in p.text for p in document.pages)
 
 
 @pytest.mark.parametrize(
@@ -260,6 +317,21 @@ def test_a_message_comes_before_its_attachments(tmp_path: Path) -> None:
     assert blocks(document)[0] == ("heading", "Harbor lease: signed copy")
     assert "deposit of $25,000" in document.pages[0].text
     assert document.pages[0].text.endswith("Attachments: report.pdf, old.eml")
+
+
+def test_a_message_in_a_message_is_read_with_what_is_attached_to_it(tmp_path: Path) -> None:
+    inner = EmailMessage()
+    inner["Subject"] = "Lease"
+    inner.set_content("The fee is 7 euros.")
+    inner.add_attachment("The rent is 900.", filename="rent.txt")
+    outer = EmailMessage()
+    outer["Subject"] = "Fwd"
+    outer.set_content("See below.")
+    outer.add_attachment(inner)
+    path = tmp_path / "outer.eml"
+    path.write_bytes(bytes(outer))
+    names = [member.name for member in read_members(path, tmp_path)]
+    assert names == ["outer.eml", "outer.eml/Lease.eml", "outer.eml/Lease.eml/rent.txt"]
 
 
 def test_members_of_a_folder_are_documents_and_what_is_none_is_named(tmp_path: Path) -> None:
