@@ -138,7 +138,32 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
         boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
     _part_ligatures(boxes)
-    return Glyphs(codes[ink], boxes, before, turn, bold, unmapped), present - count
+    shown = codes[ink]
+    _raise_figures(shown, boxes, turn)
+    return Glyphs(shown, boxes, before, turn, bold, unmapped), present - count
+
+
+# The digits 0 to 9, raised.
+_RAISED = np.array([0x2070, 0xB9, 0xB2, 0xB3, *range(0x2074, 0x207A)], np.uint32)
+
+
+def _raise_figures(codes: NDArray[np.uint32], boxes: NDArray[np.float64], turn: NDArray[np.int8]) -> None:
+    """Raises the number of a note that is set small and high behind a figure: 1,234² is not 1,2342."""
+    fraction = np.append((codes[1:] == ord("/")) | (codes[1:] == 0x2044), False)  # "1 2/3"
+    digit = (codes >= 48) & (codes <= 57) & (turn == 0)
+    second = np.flatnonzero(digit[1:] & digit[:-1]) + 1
+    size = boxes[:, 3] - boxes[:, 1]
+    before = boxes[second - 1]
+    smaller = size[second] < 0.8 * size[second - 1]
+    higher = boxes[second, 3] < before[:, 3] - 0.1 * size[second - 1]
+    beside = (boxes[second, 3] > before[:, 1]) & (
+        abs(boxes[second, 0] - before[:, 2]) < 0.3 * size[second - 1]
+    )
+    for i in second[smaller & higher & beside & ~fraction[second]].tolist():
+        codes[i] = _RAISED[codes[i] - 48]
+        while i + 1 < len(codes) and digit[i + 1] and (boxes[i + 1, 1::2] == boxes[i, 1::2]).all():
+            i += 1
+            codes[i] = _RAISED[codes[i] - 48]
 
 
 def _part_ligatures(boxes: NDArray[np.float64]) -> None:

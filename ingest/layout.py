@@ -287,14 +287,21 @@ def _columns(
     gutter = _gutter(segments, left, right) if depth < 3 and len(segments) >= 8 else None
     if gutter is None:
         return _side_heads(segments, left, right)
-    crossing = sorted((s for s in segments if s.x0 < gutter < s.x1), key=lambda s: s.middle)
+    across = {id(s) for row in _figure_rows(segments, gutter) for s in row}
+    crossing = [s for s in segments if s.x0 < gutter < s.x1 or id(s) in across]
+    crossing.sort(key=lambda s: s.middle)
     cuts = [s.middle for s in crossing]
     bands: list[list[_Segment]] = [[] for _ in range(len(cuts) + 1)]
     for s in segments:
-        if not s.x0 < gutter < s.x1:
+        if not (s.x0 < gutter < s.x1 or id(s) in across):
             bands[bisect_left(cuts, s.middle)].append(s)
     parted = [([s for s in band if s.x1 <= gutter], [s for s in band if s.x0 >= gutter]) for band in bands]
     prose = [_is_prose(lhs, left, None) and _is_prose(rhs, None, right) for lhs, rhs in parted]
+    if across:  # what is left between tables must be columns by itself
+        prose = [
+            yes and min(len(_rows(lhs)), len(_rows(rhs))) >= _COLUMN_ROWS
+            for yes, (lhs, rhs) in zip(prose, parted, strict=True)
+        ]
     beside = sum(
         min(len(_rows(lhs)), len(_rows(rhs))) for (lhs, rhs), yes in zip(parted, prose, strict=True) if yes
     )
@@ -316,6 +323,38 @@ def _columns(
     if whole:
         groups += _side_heads(whole, left, right)
     return groups
+
+
+def _figure_rows(segments: list[_Segment], gutter: float) -> list[list[_Segment]]:
+    """Rows of a table that goes across the columns: three or more below each other with a label on the left
+    of the gutter and nothing but figures (or a dash) on its right; and the column heads above them."""
+    found: list[list[_Segment]] = []
+    rows = [*_rows(segments), []]
+    begin = labels = 0
+    for i, row in enumerate(rows):
+        right = [s for s in row if s.x0 >= gutter]
+        across = len(right) + sum(s.x1 <= gutter for s in row) < len(row)
+        if right and not across and not any(2 * s.letters > s.length > 1 for s in right):
+            labels += len(right) < len(row)
+            continue
+        if labels >= 3:
+            found += rows[_with_heads(rows, begin, gutter) : i]
+        begin, labels = i + 1, 0
+    return found
+
+
+def _with_heads(rows: list[list[_Segment]], begin: int, gutter: float) -> int:
+    """Where the table whose figures begin with row `begin` does: at its column heads, which are several on
+    the right or one that stands alone there; up to two rows of labels may follow them."""
+    at = begin
+    while at and rows[at][0].y0 - rows[at - 1][0].y1 < 1.3 * rows[at - 1][0].height:
+        at -= 1
+        right = sum(s.x0 >= gutter for s in rows[at])
+        if right > 1 or (right == 1 and len(rows[at]) == 1):
+            begin = at
+        elif right or begin - at > 2:
+            break
+    return begin
 
 
 def _gutter(segments: list[_Segment], left: float, right: float) -> float | None:

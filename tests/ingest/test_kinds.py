@@ -50,6 +50,16 @@ EXPECTED: dict[str, list[list[tuple[str, str]]]] = {
             ("paragraph", times(OTHER, 6)),
         ]
     ],
+    "columns_with_table": [
+        [
+            ("paragraph", times(SENTENCE, 6)),
+            ("paragraph", times(OTHER, 6)),
+            ("table", TABLE),
+            ("paragraph", times(OTHER, 6)),
+            ("paragraph", times(SENTENCE, 6)),
+        ]
+    ],
+    "raised_figures": [[("paragraph", "Revenue was 1,234¹² in all."), ("paragraph", "Par value 12/3")]],
     "footnotes": [
         [
             ("paragraph", times(SENTENCE, 4)),

@@ -112,6 +112,32 @@ def two_columns() -> bytes:
     return pdf_bytes([draw])
 
 
+def columns_with_table() -> bytes:
+    """A table that goes across both columns, between them."""
+
+    def draw(c: Canvas, i: int) -> None:
+        columns(c, SENTENCE * 6, OTHER * 6, top=60)
+        _table(c, [("", "2023", "2022"), *ROWS], 320, ruled=False)
+        columns(c, OTHER * 6, SENTENCE * 6, top=460)
+
+    return pdf_bytes([draw])
+
+
+def raised_figures() -> bytes:
+    """The number of a note behind a figure, and a fraction, which is none."""
+
+    def draw(c: Canvas, i: int) -> None:
+        texts = ((80, "Revenue was 1,234", "12", "in all."), (200, "Par value 1", "2", "/3"))
+        for top, figure, raised, rest in texts:
+            lines(c, [figure], top=top)
+            end = 72 + c.stringWidth(figure, "Times-Roman", 11)
+            lines(c, [raised], x=end, top=top - 3, size=7)
+            end += c.stringWidth(raised, "Times-Roman", 7)
+            lines(c, [rest], x=end + (3 if rest[0] != "/" else 0), top=top)
+
+    return pdf_bytes([draw])
+
+
 def footnotes() -> bytes:
     def draw(c: Canvas, i: int) -> None:
         paragraph(c, SENTENCE * 4)
@@ -329,6 +355,8 @@ KINDS: dict[str, Callable[[], bytes]] = {
     "unruled_table": unruled_table,
     "table_over_pages": table_over_pages,
     "two_columns": two_columns,
+    "columns_with_table": columns_with_table,
+    "raised_figures": raised_figures,
     "footnotes": footnotes,
     "margin_headings": margin_headings,
     "rotated_pages": rotated_pages,
