@@ -29,7 +29,8 @@ Attention::Attention(const Kernels& kernels, const KvLayout& layout, size_t head
       keys_(layout.keys()),
       values_(layout.values()),
       group_(heads / layout.kv_heads),
-      q_stride_(round_up(layout.head_dim, 32) + 16),
+      q_stride_(tiles_kernels_ != nullptr ? tiles_kernels_->query_stride(layout.head_dim)
+                                          : round_up(layout.head_dim, 32) + 16),
       out_stride_(values_.panels() * kPanelLanes + 16) {
   const size_t rows = tiles_kernels_ != nullptr ? kIntegerTileRows : kFloatTileRows;
   tile_rows_ = std::max<size_t>(1, rows / group_) * group_;

@@ -8,8 +8,9 @@ float most_weight(KvType values) {
 }
 
 const TileKernels* tile_kernels(const std::string& kernel_set) {
-  const bool vnni = kernel_set == "avx512" || kernel_set == "amx" || kernel_set == "amx-emulated";
-  return vnni ? avx512_tiles() : nullptr;
+  if (kernel_set == "amx") return amx_tiles();
+  if (kernel_set == "amx-emulated") return amx_emulated_tiles();
+  return kernel_set == "avx512" ? avx512_tiles() : nullptr;
 }
 
 }  // namespace longleaf

@@ -36,19 +36,21 @@ struct SoftmaxStep {
 };
 
 struct TileKernels {
-  // 16-bit codes of n floats, zeros behind them up to a multiple of 32. Returns their scale.
+  // 16-bit numbers that a query of n floats takes, those between it and the next one included.
+  size_t (*query_stride)(size_t n);
+  // 16-bit codes of n floats, zeros behind them up to a multiple of 32, then what else the products want.
+  // Returns their scale.
   float (*load_query)(const float* x, size_t n, int16_t* codes);
   // A page's keys or values as pairs of 16-bit numbers, panels of [rows / 2][16][2], rows rounded up to even;
   // element = number * scale of its token. `next`, if not null, is the page that will be read after this one.
   // Of tokens behind the first `tokens` the numbers may be any: nobody sees them.
   void (*load_panels)(const KvPart& part, const std::byte* page, size_t tokens, const std::byte* next,
                       int16_t* tile, float* scales);
-  // scores[rows][64] = q . keys
-  void (*scores)(const int16_t* q, size_t ldq, size_t rows, const int16_t* tile, size_t pairs,
-                 int32_t* scores);
+  // scores[rows][64] = q . keys; the tile is spent.
+  void (*scores)(const int16_t* q, size_t ldq, size_t rows, int16_t* tile, size_t pairs, int32_t* scores);
   void (*softmax)(const SoftmaxStep& step);
-  // out[rows][16 * panels] = out * correction + factor * (weights . values)
-  void (*accumulate)(const int16_t* weights, size_t rows, const int16_t* tile, size_t panels,
+  // out[rows][16 * panels] = out * correction + factor * (weights . values); the tile is spent.
+  void (*accumulate)(const int16_t* weights, size_t rows, int16_t* tile, size_t panels,
                      const float* correction, const float* factor, float* out, size_t ldo);
   float (*total)(const float* sums);  // of 16
 };
@@ -58,6 +60,9 @@ float most_weight(KvType values);
 
 // For a kernel set; null when it multiplies floats as fast.
 const TileKernels* tile_kernels(const std::string& kernel_set);
-const TileKernels* avx512_tiles();  // nullptr where the target cannot build it
+// nullptr where the target cannot build it
+const TileKernels* avx512_tiles();
+const TileKernels* amx_tiles();
+const TileKernels* amx_emulated_tiles();
 
 }  // namespace longleaf

@@ -48,6 +48,8 @@ LL_LEAF __mmask16 lanes_between(size_t first, size_t low, size_t high) {
   return static_cast<__mmask16>(below & ~skipped);
 }
 
+size_t query_stride(size_t n) { return (n + 31) / 32 * 32 + 16; }
+
 float load_query(const float* x, size_t n, int16_t* codes) {
   __m512 squares = _mm512_setzero_ps();
   for (size_t i = 0; i < n; i += 16) {
@@ -244,7 +246,7 @@ void score_block(const int16_t* q, size_t ldq, const int16_t* tile, size_t pairs
   }
 }
 
-void scores(const int16_t* q, size_t ldq, size_t rows, const int16_t* tile, size_t pairs, int32_t* out) {
+void scores(const int16_t* q, size_t ldq, size_t rows, int16_t* tile, size_t pairs, int32_t* out) {
   if (rows <= kFew) {
     with_rows<kFew>(rows, [&](auto m) { score_block<m.value, 4>(q, ldq, tile, pairs, out); });
     return;
@@ -284,8 +286,8 @@ void accumulate_block(const int16_t* weights, const int16_t* tile, size_t panels
   }
 }
 
-void accumulate(const int16_t* weights, size_t rows, const int16_t* tile, size_t panels,
-                const float* correction, const float* factor, float* out, size_t ldo) {
+void accumulate(const int16_t* weights, size_t rows, int16_t* tile, size_t panels, const float* correction,
+                const float* factor, float* out, size_t ldo) {
   if (rows <= kFew) {
     with_rows<kFew>(rows, [&](auto m) {
       accumulate_block<m.value, 4>(weights, tile, panels, correction, factor, out, ldo);
@@ -419,7 +421,7 @@ void softmax(const SoftmaxStep& s) {
 
 float total(const float* sums) { return _mm512_reduce_add_ps(_mm512_loadu_ps(sums)); }
 
-constexpr TileKernels kTable = {load_query, load_panels, scores, softmax, accumulate, total};
+constexpr TileKernels kTable = {query_stride, load_query, load_panels, scores, softmax, accumulate, total};
 
 }  // namespace
 

@@ -46,7 +46,7 @@ struct TileProducts {
   template <int N>
   void multiply(const int8_t* weights, size_t step) {
     tiles.template load<5 + N % 2>(weights, step);
-    tiles.template dot_bytes<N, 4, 5 + N % 2>();
+    tiles.template dot_bytes<Bytes::Unsigned, Bytes::Signed, N, 4, 5 + N % 2>();
   }
 
   Tiles tiles;

@@ -133,6 +133,6 @@ const Kernels* avx512_kernels();
 const Kernels* avx512bw_kernels();
 const Kernels* amx_kernels();
 const Kernels* amx_emulated_kernels();  // the same on any CPU with VNNI, slowly, for tests
-bool amx_bytes_are_right();             // the encoder's product of tiles of bytes against its emulation
+bool amx_bytes_are_right();             // products of tiles of bytes against their emulation
 
 }  // namespace longleaf

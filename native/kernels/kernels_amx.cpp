@@ -143,15 +143,24 @@ void gemv_tiles(const PackedFormat& f, const std::byte* block, size_t cols, cons
   }
 }
 
-// sums += a . b of bytes
+// sums[4][256] += a . b of bytes, with each pair of signs.
 template <class Tiles>
 void multiply_bytes(const uint8_t* a, const uint8_t* b, int32_t* sums) {
   Tiles tiles;
   tiles.template load<0>(sums, 64);
-  tiles.template load<1>(a, 64);
-  tiles.template load<2>(b, 64);
-  tiles.template dot_bytes<0, 1, 2>();
+  tiles.template load<1>(sums + 256, 64);
+  tiles.template load<2>(sums + 512, 64);
+  tiles.template load<3>(sums + 768, 64);
+  tiles.template load<4>(a, 64);
+  tiles.template load<5>(b, 64);
+  tiles.template dot_bytes<Bytes::Unsigned, Bytes::Unsigned, 0, 4, 5>();
+  tiles.template dot_bytes<Bytes::Unsigned, Bytes::Signed, 1, 4, 5>();
+  tiles.template dot_bytes<Bytes::Signed, Bytes::Unsigned, 2, 4, 5>();
+  tiles.template dot_bytes<Bytes::Signed, Bytes::Signed, 3, 4, 5>();
   tiles.template store<0>(sums, 64);
+  tiles.template store<1>(sums + 256, 64);
+  tiles.template store<2>(sums + 512, 64);
+  tiles.template store<3>(sums + 768, 64);
 }
 
 template <class Tiles>
@@ -180,12 +189,12 @@ const Kernels* amx_emulated_kernels() {
 
 bool amx_bytes_are_right() {
   alignas(64) uint8_t a[1024], b[1024];
-  alignas(64) int32_t sums[2][256];
+  alignas(64) int32_t sums[2][4 * 256];
   for (size_t i = 0; i < 1024; ++i) {
     a[i] = static_cast<uint8_t>(i * 89 + 7);
     b[i] = static_cast<uint8_t>(i * 151 + i / 64);
+    sums[0][i] = sums[1][i] = static_cast<int32_t>(i) - 100;
   }
-  for (size_t i = 0; i < 256; ++i) sums[0][i] = sums[1][i] = static_cast<int32_t>(i) - 100;
   multiply_bytes<HardwareTiles>(a, b, sums[0]);
   multiply_bytes<EmulatedTiles>(a, b, sums[1]);
   return __builtin_memcmp(sums[0], sums[1], sizeof sums[0]) == 0;

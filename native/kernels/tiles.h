@@ -11,6 +11,8 @@
 namespace longleaf {
 namespace {
 
+enum class Bytes { Unsigned, Signed };
+
 // The tile instructions. An object of it holds the configuration of this thread and releases it in the end,
 // so that an idle thread leaves no tile state for the system to save. The instructions are written out: the
 // intrinsics of GCC 12 do not say that they read memory, so that stores before them may be dropped.
@@ -47,10 +49,19 @@ class HardwareTiles {
   void dot() {
     asm volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
   }
-  // The same in whole numbers, of bytes without sign and bytes with.
-  template <int C, int A, int B>
+  // The same in whole numbers, of bytes.
+  template <Bytes OfA, Bytes OfB, int C, int A, int B>
   void dot_bytes() {
-    asm volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
+    constexpr bool kSignedA = OfA == Bytes::Signed, kSignedB = OfB == Bytes::Signed;
+    if constexpr (kSignedA && kSignedB) {
+      asm volatile("tdpbssd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
+    } else if constexpr (kSignedA) {
+      asm volatile("tdpbsud %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
+    } else if constexpr (kSignedB) {
+      asm volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
+    } else {
+      asm volatile("tdpbuud %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(C), "i"(A), "i"(B));
+    }
   }
 };
 
@@ -59,10 +70,7 @@ class HardwareTiles {
 // and that to the tile. Subnormal operands and results are zero, whatever the thread's settings.
 class EmulatedTiles {
  public:
-  EmulatedTiles() : settings_(_mm_getcsr()) {
-    _mm_setcsr(0x1F80 | 0x8040);
-  }  // masked, to nearest, FTZ and DAZ
-  ~EmulatedTiles() { _mm_setcsr(settings_); }
+  EmulatedTiles() = default;
   EmulatedTiles(const EmulatedTiles&) = delete;
   EmulatedTiles& operator=(const EmulatedTiles&) = delete;
 
@@ -85,6 +93,8 @@ class EmulatedTiles {
   }
   template <int C, int A, int B>
   void dot() {
+    const unsigned settings = _mm_getcsr();
+    _mm_setcsr(0x1F80 | 0x8040);  // masked, to nearest, FTZ and DAZ
     for (size_t m = 0; m < 16; ++m) {
       __m512 even = _mm512_setzero_ps(), odd = _mm512_setzero_ps();
       for (size_t k = 0; k < 16; ++k) {
@@ -95,14 +105,30 @@ class EmulatedTiles {
       const __m512 before = _mm512_load_ps(tiles_[C][m]);
       _mm512_store_ps(tiles_[C][m], _mm512_add_ps(before, _mm512_add_ps(even, odd)));
     }
+    _mm_setcsr(settings);
   }
-  // Sums of 32 bits wrap, so that their order says nothing (SDM vol. 2, TDPBUSD).
-  template <int C, int A, int B>
+  // Sums of 32 bits wrap, so that their order says nothing (SDM vol. 2, TDPBSSD). The product that vpdpbusd
+  // has is of unsigned bytes and signed ones; a byte of the other kind is 128 more or less than its bits say.
+  template <Bytes OfA, Bytes OfB, int C, int A, int B>
   void dot_bytes() {
+    constexpr bool kSignedA = OfA == Bytes::Signed, kSignedB = OfB == Bytes::Signed;
+    const __m512i half = _mm512_set1_epi8(-128), ones = _mm512_set1_epi8(1);
     for (size_t m = 0; m < 16; ++m) {
       __m512i sum = _mm512_load_si512(tiles_[C][m]);
       for (size_t k = 0; k < 16; ++k) {
-        sum = _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(tiles_[A][m][k]), _mm512_load_si512(tiles_[B][k]));
+        const __m512i a = _mm512_set1_epi32(tiles_[A][m][k]), b = _mm512_load_si512(tiles_[B][k]);
+        if constexpr (kSignedA && kSignedB) {
+          sum = _mm512_dpbusd_epi32(sum, _mm512_xor_si512(a, half), b);
+          sum = _mm512_sub_epi32(sum, _mm512_dpbusd_epi32(_mm512_setzero_si512(), half, b));
+        } else if constexpr (kSignedA) {
+          sum = _mm512_dpbusd_epi32(sum, b, a);
+        } else if constexpr (kSignedB) {
+          sum = _mm512_dpbusd_epi32(sum, a, b);
+        } else {
+          sum = _mm512_dpbusd_epi32(sum, a, _mm512_xor_si512(b, half));
+          const __m512i all = _mm512_dpbusd_epi32(_mm512_setzero_si512(), a, ones);
+          sum = _mm512_add_epi32(sum, _mm512_slli_epi32(all, 7));
+        }
       }
       _mm512_store_si512(tiles_[C][m], sum);
     }
@@ -114,7 +140,6 @@ class EmulatedTiles {
     return _mm512_castsi512_ps(_mm512_and_si512(v, _mm512_set1_epi32(static_cast<int32_t>(0xFFFF0000u))));
   }
   alignas(64) int32_t tiles_[8][16][16];
-  unsigned settings_;
 };
 
 }  // namespace

@@ -49,5 +49,6 @@ void test_kv();
 void test_placement();
 void test_suffix_automaton();
 void test_encoder();
+void test_attention();
 
 }  // namespace longleaf::test

@@ -45,6 +45,7 @@ int run_all() {
   test_placement();
   test_suffix_automaton();
   test_encoder();
+  test_attention();
   std::printf("%zu passed, %zu failed\n", n_passed, n_failed);
   return n_failed == 0 ? 0 : 1;
 }

@@ -73,3 +73,22 @@ def test_chunks_and_threads_change_no_bit(
     whole = logits(150, 2)
     for chunk, threads in ((1, 2), (7, 1), (64, 3)):
         np.testing.assert_array_equal(logits(chunk, threads), whole)
+
+
+@pytest.mark.parametrize("head_dim", [64, 128])
+@pytest.mark.parametrize("kv_type", ["f16", "bf16", "q8", "q4"])
+def test_attention_by_tiles_has_the_bits_of_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kv_type: str, head_dim: int
+) -> None:
+    """Products with F32 weights are the same functions in both sets."""
+    shape = tiny_model("gemma3", "F32", n_layer=2, head_dim=head_dim, sliding_window=50)
+    path = write_model(tmp_path / "m.gguf", shape)
+    tokens = [int(t) for t in np.random.default_rng(2).integers(5, 280, 210)]
+
+    def logits(isa: str) -> NDArray[np.float32]:
+        monkeypatch.setenv("LONGLEAF_ISA", isa)
+        model = _native.Model(_native.Gguf(path), threads=2, kv_type_k=kv_type, kv_type_v=kv_type)
+        assert model.isa == isa
+        return model.forward([(model.new_sequence(), tokens, len(tokens))])
+
+    np.testing.assert_array_equal(logits(ISA), logits("avx512"))

@@ -6,11 +6,9 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
-#include <sys/reboot.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -18,12 +16,12 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "gguf/gguf.h"
+#include "guest.h"
 #include "model/model.h"
 #include "runtime/placement.h"
 #include "runtime/topology.h"
@@ -31,41 +29,12 @@
 namespace longleaf::guest {
 namespace {
 
-// Shared with the processes that single tests run in.
-struct Counts {
-  size_t passed, failed;
-};
-Counts* counts = nullptr;
-
-void check(bool passed, const std::string& what) {
-  ++(passed ? counts->passed : counts->failed);
-  std::printf("%s: %s\n", passed ? "ok" : "FAILED", what.c_str());
-}
-
 void prepare_system() {
   for (const char* folder : {"/proc", "/sys", "/cgroup"}) mkdir(folder, 0755);
   const bool mounted = mount("proc", "/proc", "proc", 0, nullptr) == 0 &&
                        mount("sysfs", "/sys", "sysfs", 0, nullptr) == 0 &&
                        mount("cgroup", "/cgroup", "cgroup2", 0, nullptr) == 0;
   check(mounted, "proc, sysfs and cgroup2 are mounted");
-}
-
-// In a process of its own, so that what it changes of itself ends with it.
-void in_child(const std::string& name, const std::function<void()>& body) {
-  std::fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      body();
-    } catch (const std::exception& error) {
-      check(false, name + ": " + error.what());
-    }
-    std::fflush(stdout);
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  check(WIFEXITED(status) && WEXITSTATUS(status) == 0, name + " ends by itself");
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -135,10 +104,6 @@ std::vector<float> run(Model& model, size_t length) {
         logits.data() + (3 + 2 * i) * n);
   }
   return logits;
-}
-
-bool equal(const std::vector<float>& a, const std::vector<float>& b) {
-  return std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 ModelOptions with(Numa numa) {
@@ -273,19 +238,9 @@ void test_full_node(const std::string& path) {
   });
 }
 
-std::vector<std::string> models() {
-  std::vector<std::string> paths;
-  DIR* folder = opendir("/models");
-  while (const dirent* entry = readdir(folder)) {
-    if (entry->d_name[0] != '.') paths.push_back(std::string("/models/") + entry->d_name);
-  }
-  closedir(folder);
-  return paths;
-}
+}  // namespace
 
-void run_all() {
-  counts = static_cast<Counts*>(
-      mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+void run_tests() {
   prepare_system();
   test_topology();
   const std::vector<std::string> paths = models();
@@ -294,17 +249,4 @@ void run_all() {
   if (!paths.empty()) test_full_node(paths.front());
 }
 
-}  // namespace
 }  // namespace longleaf::guest
-
-int main() {
-  try {
-    longleaf::guest::run_all();
-  } catch (const std::exception& error) {
-    longleaf::guest::check(false, error.what());
-  }
-  std::printf("%zu passed, %zu failed\n", longleaf::guest::counts->passed, longleaf::guest::counts->failed);
-  std::fflush(stdout);
-  sync();
-  reboot(RB_POWER_OFF);
-}
