@@ -1,7 +1,7 @@
 // The first process of a machine with AMX, emulated by Bochs (bochs.py beside this makes it): the tile
 // instructions that a processor's maker describes, done by somebody else's hand, against our own emulation of
 // them, and all that the core builds on them, under a real kernel that gives and takes tile state.
-#include <sched.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -70,21 +70,29 @@ const Configuration kNone{};
 
 void test_configuration() {
   check(configuration() == kNone, "a thread begins without tiles");
+  pthread_barrier_t both;
+  pthread_barrier_init(&both, nullptr, 2);
+  Configuration others{};
+  std::thread other([&] {
+    pthread_barrier_wait(&both);
+    others = configuration();
+  });
   {
     const HardwareTiles tiles;
     const Configuration mine = configuration();
     check(mine[0] == 1 && mine[16] == 64 && mine[48] == 16 && mine[30] == 64 && mine[55] == 16,
           "a thread has what it configured");
-    Configuration other{};
-    std::thread([&] { other = configuration(); }).join();
-    check(other == kNone, "which is not another's");
-    check(configuration() == mine, "and stays when that is gone");
+    pthread_barrier_wait(&both);
+    other.join();
+    check(others == kNone, "which is not another's");
+    check(configuration() == mine, "and stays when that has run");
   }
   check(configuration() == kNone, "it is released in the end");
 }
 
-// A thread that fills its tiles, lets the other run and looks whether they are as before.
-void keep_tiles(uint32_t seed, size_t* wrong) {
+// A thread that fills its tiles, waits until the other has filled its own, and looks whether they are as
+// before.
+void keep_tiles(uint32_t seed, pthread_barrier_t* both, size_t* wrong) {
   alignas(64) uint32_t before[8][256], after[8][256];
   for (size_t round = 0; round < 200; ++round) {
     for (auto& tile : before) {
@@ -99,7 +107,7 @@ void keep_tiles(uint32_t seed, size_t* wrong) {
     tiles.load<5>(before[5], 64);
     tiles.load<6>(before[6], 64);
     tiles.load<7>(before[7], 64);
-    sched_yield();
+    pthread_barrier_wait(both);
     tiles.store<0>(after[0], 64);
     tiles.store<1>(after[1], 64);
     tiles.store<2>(after[2], 64);
@@ -114,8 +122,10 @@ void keep_tiles(uint32_t seed, size_t* wrong) {
 
 void test_switches() {
   size_t wrong[2] = {};
-  std::thread other(keep_tiles, 1, &wrong[1]);
-  keep_tiles(2, &wrong[0]);
+  pthread_barrier_t both;
+  pthread_barrier_init(&both, nullptr, 2);
+  std::thread other(keep_tiles, 1, &both, &wrong[1]);
+  keep_tiles(2, &both, &wrong[0]);
   other.join();
   check(wrong[0] == 0 && wrong[1] == 0, "tiles survive the switches between threads of one CPU");
 }

@@ -1,18 +1,18 @@
 """Runs the tests of AMX on an emulated Sapphire Rapids: `python -m tests.native.guest.bochs KERNEL BOCHS`.
 
-KERNEL is a Linux image as for run.py, 5.16 or later, BOCHS the folder of Bochs 3.0 (Debian 13 has its source),
-mended and built like this:
+KERNEL is a Linux image as for run.py, 5.16 or later, BOCHS the folder of Bochs 3.0 (Debian 13 has its
+source), mended and built like this:
 
     apt-get source --download-only bochs && tar xf bochs_3.0*.orig.tar.xz
     patch -p1 -d bochs-3.0 < tests/native/guest/bochs.patch
-    cd bochs-3.0 && ./configure --enable-cpu-level=6 --enable-x86-64 --enable-fpu --enable-avx --enable-evex \
-      --enable-amx --enable-protection-keys --enable-pci --enable-all-optimizations --disable-docbook --with-nogui
+    cd bochs-3.0 && ./configure --enable-cpu-level=6 --enable-x86-64 --enable-avx --enable-evex --enable-amx \
+      --enable-protection-keys --enable-pci --enable-all-optimizations --disable-docbook --with-nogui
     make
     apt-get install grub-pc-bin grub-common xorriso     # they make the disc that it boots
 
 As it stands Bochs 3.0 has AMX that Linux does not use: extended feature disable (XFD) is missing. The patch
-adds it, and mends the signs of bytes in TDPBSSD, TDPBSUD and TDPBUSD and the saving of tiles and of their
-configuration. TDPBF16PS is as its authors wrote it.
+adds it, and mends the signs of bytes in TDPBSSD, TDPBSUD and TDPBUSD, the encoding of STTILECFG, and how
+tiles and their configuration are saved. TDPBF16PS and all else is as its authors wrote it.
 
 The guest boots into a static program, tests/native/guest/amx.cpp, with small models beside it, and takes some
 minutes: every instruction is interpreted.
