@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -90,6 +91,18 @@ void test_configuration() {
   check(configuration() == kNone, "it is released in the end");
 }
 
+using AllTiles = std::make_integer_sequence<int, 8>;
+
+template <int... N>
+void load_all(HardwareTiles& tiles, const uint32_t (&words)[8][256], std::integer_sequence<int, N...>) {
+  (tiles.load<N>(words[N], 64), ...);
+}
+
+template <int... N>
+void store_all(HardwareTiles& tiles, uint32_t (&words)[8][256], std::integer_sequence<int, N...>) {
+  (tiles.store<N>(words[N], 64), ...);
+}
+
 // A thread that fills its tiles, waits until the other has filled its own, and looks whether they are as
 // before.
 void keep_tiles(uint32_t seed, pthread_barrier_t* both, size_t* wrong) {
@@ -99,23 +112,9 @@ void keep_tiles(uint32_t seed, pthread_barrier_t* both, size_t* wrong) {
       for (uint32_t& word : tile) word = seed = seed * 1664525u + 1013904223u;
     }
     HardwareTiles tiles;
-    tiles.load<0>(before[0], 64);
-    tiles.load<1>(before[1], 64);
-    tiles.load<2>(before[2], 64);
-    tiles.load<3>(before[3], 64);
-    tiles.load<4>(before[4], 64);
-    tiles.load<5>(before[5], 64);
-    tiles.load<6>(before[6], 64);
-    tiles.load<7>(before[7], 64);
+    load_all(tiles, before, AllTiles{});
     pthread_barrier_wait(both);
-    tiles.store<0>(after[0], 64);
-    tiles.store<1>(after[1], 64);
-    tiles.store<2>(after[2], 64);
-    tiles.store<3>(after[3], 64);
-    tiles.store<4>(after[4], 64);
-    tiles.store<5>(after[5], 64);
-    tiles.store<6>(after[6], 64);
-    tiles.store<7>(after[7], 64);
+    store_all(tiles, after, AllTiles{});
     *wrong += std::memcmp(before, after, sizeof before) != 0;
   }
 }
