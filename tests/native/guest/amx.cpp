@@ -212,8 +212,8 @@ std::vector<float> logits(const Gguf& file, const std::string& set, int threads,
   const int64_t sequence = model.create();
   for (size_t at = 0; at < kTokens; at += chunk) {
     const size_t count = std::min(chunk, kTokens - at);
-    model.forward({{sequence, tokens.data() + at, count, count, nullptr}},
-                  rows.data() + at * model.vocabulary());
+    model.forward_both({{sequence, tokens.data() + at, count, count, nullptr}}, {}, 1,
+                       rows.data() + at * model.vocabulary(), nullptr, nullptr);
   }
   return rows;
 }

@@ -95,13 +95,15 @@ std::vector<float> run(Model& model, size_t length) {
   for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<int32_t>((i * 37 + i / 7) % 250 + 5);
   std::vector<float> logits(9 * n);
   const int64_t sequence = model.create(), other = model.create();
-  model.forward({{sequence, tokens.data(), length, 2, nullptr}, {other, tokens.data() + 9, 70, 1, nullptr}},
-                logits.data());
+  const auto forward = [&](const std::vector<BatchItem>& batch, float* out) {
+    model.forward_both(batch, {}, 1, out, nullptr, nullptr);
+  };
+  forward({{sequence, tokens.data(), length, 2, nullptr}, {other, tokens.data() + 9, 70, 1, nullptr}},
+          logits.data());
   const int64_t fork = model.fork(sequence);
   for (size_t i = 0; i < 3; ++i) {
-    model.forward(
-        {{sequence, tokens.data() + i, 1, 1, nullptr}, {fork, tokens.data() + 2 * i, 1, 1, nullptr}},
-        logits.data() + (3 + 2 * i) * n);
+    forward({{sequence, tokens.data() + i, 1, 1, nullptr}, {fork, tokens.data() + 2 * i, 1, 1, nullptr}},
+            logits.data() + (3 + 2 * i) * n);
   }
   return logits;
 }
