@@ -47,13 +47,15 @@ def ask(
     documents: Sequence[Document],
     question: str,
     search: Search,
-    engine: Engine,
+    model: str,
+    engine: Callable[[], Engine],
     *,
     embed: Embed | None = None,
 ) -> Answer:
     """The answer to `question`, quoted from the document it is about, or what was searched in vain.
 
-    `search(query, k)` is the retriever over these documents; `embed` the embedding model it uses.
+    `search(query, k)` is the retriever over these documents; `embed` the embedding model it uses. `engine`
+    opens the model of that name, where one is needed.
     """
     tally = Tally()
     with measure() as meter:
@@ -70,7 +72,7 @@ def ask(
             else:
                 answer = _not_found(asked)
         answer = prove(answer, documents, tally)
-        usage = job_usage(engine, meter)
+        usage = job_usage(model, meter)
     return Answer(
         question=question,
         files=[document.name for document in documents],
@@ -118,14 +120,17 @@ def _within(asked: Sequence[Document], search: Search, among: int) -> Search:
 
 
 def _choose(
-    question: str, candidates: Sequence[Candidate], scores: Sequence[float], engine: Engine
+    question: str,
+    candidates: Sequence[Candidate],
+    scores: Sequence[float],
+    engine: Callable[[], Engine],
 ) -> Candidate:
     """The best of the most relevant ones; the model decides where they are close."""
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])[:_RANKED]
     close = [i for i in order if scores[i] >= scores[order[0]] - _CLOSE]
     if len(close) == 1:
         return candidates[close[0]]
-    gains = likelihood_gain(question, [candidates[i] for i in close], engine)
+    gains = likelihood_gain(question, [candidates[i] for i in close], engine())
     weighed = [scores[i] + _GAIN_WEIGHT * gain for i, gain in zip(close, gains, strict=True)]
     return candidates[close[max(range(len(close)), key=lambda i: weighed[i])]]
 

@@ -63,7 +63,7 @@ def summarize(
             prove(shorten(statement, engine), [document], tally)
             for statement in _overview(document, facts, central, kind)
         ]
-        usage = job_usage(engine, meter)
+        usage = job_usage(engine.name, meter)
     return Brief(
         file=document.name,
         sha256=document.sha256,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from longleaf.app.schema import Usage
-from longleaf.engine.engine import Engine
 from longleaf.engine.meter import Meter
 
 
-def job_usage(engine: Engine, meter: Meter) -> Usage:
+def job_usage(model: str, meter: Meter) -> Usage:
     spent = meter.usage()
     return Usage(
-        model=engine.name,
+        model=model,
         prompt_tokens=spent.prompt_tokens,
         reused_tokens=spent.reused_tokens,
         generated_tokens=spent.generated_tokens,

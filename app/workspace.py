@@ -184,7 +184,14 @@ class Workspace:
 
         question = plain_text(" ".join(question.split()))
         documents = [reading.document for reading in readings]
-        answer = ask(documents, question, self._search(readings), self.engine, embed=self.embedder.embed)
+        answer = ask(
+            documents,
+            question,
+            self._search(readings),
+            self._model_name,
+            lambda: self.engine,
+            embed=self.embedder.embed,
+        )
         save_run(self.library, self._run("answer", readings, question), answer)
         return answer
 
@@ -268,6 +275,10 @@ class Workspace:
             return self._embedder
 
     @cached_property
+    def _model_name(self) -> str:
+        return resolve(self.model, offline=self._offline).name
+
+    @cached_property
     def _tokenizer(self) -> Tokenizer:
         """What counts the tokens of chunks: reading a file does not need the model's weights."""
         from longleaf.engine.tokenizer import open_tokenizer
@@ -281,7 +292,7 @@ class Workspace:
             self.library,
             path,
             lambda text: self._tokenizer.count(text),
-            tokenizer=resolve(self.model, offline=self._offline).name,
+            tokenizer=self._model_name,
             pages=pages,
             name=name,
             progress=progress,
@@ -302,7 +313,7 @@ class Workspace:
         return Run(
             kind="brief" if kind == "brief" else "answer",
             documents=tuple(reading.stored.sha256 for reading in readings),
-            model=self.engine.name,
+            model=self._model_name,
             code_version=_code_version(),
             question=question,
             settings={"readings": " ".join(f"{r.stored.parser}:{r.stored.chunking}" for r in readings)},

@@ -59,7 +59,9 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Document]:
 def put(
     documents: list[Document], engine: Engine, embedder: Embedder
 ) -> Callable[[str, list[Document]], Answer]:
-    return lambda question, among: ask(among, question, searcher(among, engine), engine, embed=embedder.embed)
+    return lambda question, among: ask(
+        among, question, searcher(among, engine), engine.name, lambda: engine, embed=embedder.embed
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,6 +214,16 @@ def test_a_figure_of_another_year_is_not_answered_with_the_reports_own(
     own = known("What was the total revenue?")
     assert own is not None and own.status != "not_found"
     assert known("What was the total revenue in 1987?") is None
+
+
+def test_a_key_fact_is_told_without_opening_the_model(documents: list[Document], engine: Engine) -> None:
+    def opened() -> Engine:
+        raise AssertionError("no model is needed")
+
+    search = searcher(documents[:1], engine)
+    answer = ask(documents[:1], "Which law governs this agreement?", search, engine.name, opened)
+    assert answer.answer.status == "quoted" and answer.usage.prompt_tokens == 0
+    assert answer.usage.model == engine.name
 
 
 def test_gaps_of_every_document_are_in_the_answer(
