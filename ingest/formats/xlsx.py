@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -13,11 +14,13 @@ from ..flow import Flow, Words
 from ..tables import head_rows
 from .blocks import counted
 from .number_format import shown
+from .package import local, parse_xml, value
 
 _MAX_ROWS = 200_000  # of all sheets
 _MAX_CELLS = 2_000_000
 _MAX_COLUMNS = 500
 _MOST_UNPACKED = 512 << 20
+_COMMENTS = re.compile(r"xl/(?:comments\d*|comments/comment\d*)\.xml", re.IGNORECASE)
 _ERRORS = ("#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!")
 
 
@@ -34,6 +37,10 @@ def read(file: Any, name: str) -> Flow:
             f"{name}: the workbook is damaged ({_said(error)}); get or export it again"
         ) from error
     flow = Flow("row", metadata=_metadata(values))
+    if remarks := _comments(file, name):
+        some = "; ".join(remarks[:3]) + ("; …" if len(remarks) > 3 else "")
+        words = counted(len(remarks), "comment on a cell is", "comments on cells are")
+        flow.gaps.append(Gap("changes", f"{words} not part of the text: {some}"))
     cells = rows = 0
     for sheet, source in zip(values.worksheets, formulas.worksheets, strict=True):
         hidden = "" if sheet.sheet_state == "visible" else " (hidden)"
@@ -94,6 +101,18 @@ def _check(file: Any, name: str) -> None:
         )
     if any(info.flag_bits & 1 for info in infos):
         raise IngestError(f"{name}: is encrypted; save a copy without a password")
+
+
+def _comments(file: Any, name: str) -> list[str]:
+    """What is remarked on cells, each with the cell's name."""
+    found = []
+    with zipfile.ZipFile(file) as package:
+        for part in filter(_COMMENTS.fullmatch, package.namelist()):
+            for comment in parse_xml(package.read(part), f"{name}: {part}").iter():
+                if local(comment) == "comment":
+                    said = " ".join("".join(comment.itertext()).split())
+                    found.append(f"{value(comment, 'ref')}: {said[:100]}")
+    return found
 
 
 def _rows(sheet: Any, source: Any, unsaved: list[str]) -> Iterator[tuple[int, list[str]]]:

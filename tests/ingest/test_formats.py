@@ -6,7 +6,9 @@ import codecs
 from email.message import EmailMessage
 from pathlib import Path
 
+import openpyxl
 import pytest
+from openpyxl.comments import Comment
 
 from longleaf.ingest import Document, IngestError, make_chunks, read_document, read_members
 from longleaf.ingest.formats.archive import clean
@@ -261,6 +263,21 @@ def test_xlsx_shows_numbers_as_the_sheet_does(tmp_path: Path) -> None:
         ),
     ]
     assert "Term begins  March 1, 2024" in document.pages[1].text
+
+
+def test_xlsx_says_what_is_hidden_and_remarked(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Rents"
+    book.active.append(["Harbor", 900])
+    book.active["B1"].comment = Comment("Was it not 950?", "Jane")
+    book.create_sheet("Notes")["A1"] = "Sold in May"
+    book["Notes"].sheet_state = "veryHidden"
+    book.save(tmp_path / "rents.xlsx")
+    document = read_document(tmp_path / "rents.xlsx")
+    assert [page.label for page in document.pages] == ["sheet Rents", "sheet Notes (hidden)"]
+    assert [(gap.kind, gap.detail) for gap in document.gaps] == [
+        ("changes", "1 comment on a cell is not part of the text: B1: Was it not 950?")
+    ]
 
 
 def test_xlsx_formulas_without_a_value_are_named_and_long_sheets_repeat_their_head(tmp_path: Path) -> None:
