@@ -57,7 +57,8 @@ class Glyphs:
 
     `before` says what pdfium had between the previous character and this one (BREAK_*), `turn` is the
     reading direction as shown, in quarter turns clockwise (0 upright, -1 oblique), `bold` is 0 or 1.
-    `unmapped` counts characters whose font does not say what they mean: their codes are the font's own.
+    `unmapped` counts characters whose font does not say what they mean: their codes are the font's own;
+    `outside` those beyond the page's edges, which nobody sees: they are not among the others.
     """
 
     codes: NDArray[np.uint32]
@@ -66,6 +67,7 @@ class Glyphs:
     turn: NDArray[np.int8]
     bold: NDArray[np.uint8]
     unmapped: int = 0
+    outside: int = 0
 
 
 @dataclass(slots=True)
@@ -129,18 +131,22 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     breaks[spaces] = np.where(made == 1, BREAK_GENERATED, BREAK_SPACE)
 
     ink = np.flatnonzero(~space)
-    rects = each_box(_LOOSE_BOX, handle, ink)  # FS_RECTF: left top right bottom
-    before = _strongest_between(breaks, ink)
-    turn, bold, guessed = _styles(handle, ink, before, frame.turns)
-    unmapped = int((each_int(_UNMAPPED, handle, ink) == 1).sum()) if guessed else 0
-    boxes = frame.show(rects)
+    boxes = frame.show(each_box(_LOOSE_BOX, handle, ink))  # FS_RECTF: left top right bottom
     if not np.isfinite(boxes).all():
         boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
     np.clip(boxes, -1e5, 1e5, out=boxes)
+    x0, y0, x1, y1 = boxes.T
+    inside = (x1 >= 0) & (y1 >= 0) & (x0 <= frame.width) & (y0 <= frame.height)
+    outside = len(ink) - int(inside.sum())
+    if outside:
+        ink, boxes = ink[inside], boxes[inside]
+    before = _strongest_between(breaks, ink)
+    turn, bold, guessed = _styles(handle, ink, before, frame.turns)
+    unmapped = int((each_int(_UNMAPPED, handle, ink) == 1).sum()) if guessed else 0
     _part_ligatures(boxes)
     shown = codes[ink]
     _raise_figures(shown, boxes, turn)
-    return Glyphs(shown, boxes, before, turn, bold, unmapped), present - count
+    return Glyphs(shown, boxes, before, turn, bold, unmapped, outside), present - count
 
 
 # The digits 0 to 9, raised.

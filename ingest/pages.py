@@ -41,7 +41,8 @@ class RawPage:
 
     `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's
     limit, `notes` are annotations whose words the page does not show, `unmapped` counts characters whose
-    font does not say what they mean. `recognized` is there only if the text was read off the page's picture.
+    font does not say what they mean, `outside` those beyond the page's edges, left out. `recognized` is there
+    only if the text was read off the page's picture.
     """
 
     page_index: int
@@ -54,3 +55,4 @@ class RawPage:
     notes: tuple[Note, ...] = ()
     unmapped: int = 0
     recognized: tuple[Recognized, ...] = ()
+    outside: int = 0

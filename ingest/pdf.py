@@ -88,7 +88,16 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
         share, drawn = _drawn(page, frame.width * frame.height) if few else (0.0, True)
         found = _placed(notes, frame)
         return RawPage(
-            page_index, frame.width, frame.height, lines, share, drawn, left_out, found, glyphs.unmapped
+            page_index,
+            frame.width,
+            frame.height,
+            lines,
+            share,
+            drawn,
+            left_out,
+            found,
+            glyphs.unmapped,
+            outside=glyphs.outside,
         )
     finally:
         pdfium.FPDFText_ClosePage(text_page)

@@ -294,6 +294,10 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
     gaps = []
     if raw.left_out:
         gaps.append(Gap("truncated", f"{raw.left_out:,} characters beyond the limit were left out", index))
+    if raw.outside:
+        gaps.append(
+            Gap("truncated", f"{raw.outside:,} characters beyond the page's edges were left out", index)
+        )
     if raw.notes:
         count = "1 note is" if len(raw.notes) == 1 else f"{len(raw.notes)} notes are"
         gaps.append(Gap("changes", f"{count} not part of the page's text (annotations)", index))

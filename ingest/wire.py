@@ -68,6 +68,7 @@ def page_frame_bytes(page: RawPage, **more: str) -> bytes:
         "left_out": page.left_out,
         "notes": [astuple(note) for note in page.notes],
         "unmapped": page.unmapped,
+        "outside": page.outside,
         "text": len(text),
         "chars": len(page.lines.text),
         "lines": len(page.lines.table),
@@ -110,13 +111,15 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
             raise WireError("page frame has no size")
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
-        left_out, unmapped = int(head["left_out"]), int(head["unmapped"])
+        left_out, unmapped, outside = (int(head[key]) for key in ("left_out", "unmapped", "outside"))
         notes = tuple(_note(*note) for note in head["notes"])
         recognized = tuple(Recognized(*map(float, line)) for line in head["recognized"])
         if not all(0 <= r.confidence <= 1 for r in recognized):
             raise WireError("page frame has odd confidences")
         drawn = bool(head["drawn"])
-        return RawPage(page, width, height, lines, share, drawn, left_out, notes, unmapped, recognized)
+        return RawPage(
+            page, width, height, lines, share, drawn, left_out, notes, unmapped, recognized, outside
+        )
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise WireError(f"bad page frame: {error}") from error
 

@@ -101,6 +101,18 @@ def test_characters_at_absurd_places(tmp_path: Path) -> None:
     assert "near" in document.pages[0].text
 
 
+def test_words_beyond_the_edges_of_the_page_are_left_out_and_counted(tmp_path: Path) -> None:
+    content = stream(
+        "BT /F1 12 Tf 72 700 Td (seen) Tj 1 0 0 1 700 700 Tm (right of it) Tj 1 0 0 1 72 -50 Tm (below) Tj "
+        "1 0 0 1 604 400 Tm (on the edge) Tj ET"
+    )
+    document = read(tmp_path, raw_pdf([CATALOG, ONE_PAGE, page_object(), content, FONT]))
+    assert document.pages[0].text.split("\n") == ["seen", "on"]
+    (gap,) = document.gaps
+    assert (gap.kind, gap.page_index) == ("truncated", 0)
+    assert gap.detail.startswith("21 characters beyond the page's edges")
+
+
 def test_a_content_stream_that_grows_without_end(tmp_path: Path) -> None:
     """2 GB of spaces in 2 MB: too much for a worker, but the page before it is read."""
     packer = zlib.compressobj(9)
