@@ -109,20 +109,23 @@ LL_LEAF void load_floats(const KvPart& part, const std::byte* page, size_t token
   }
 }
 
-// 16 multipliers, each twice, as 16-bit numbers.
-LL_LEAF __m512i pairs_of_bytes(const std::byte* p) {
-  const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
-  return _mm512_or_si512(wide, _mm512_slli_epi32(wide, 16));
+// The multipliers of group g for 16 tokens of keys, each twice, as 16-bit numbers.
+LL_LEAF __m512i lane_multipliers(const std::byte* of_panel, size_t g) {
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(of_panel + g / 2 * 16));
+  const __m512i wide = _mm512_cvtepu8_epi32(bytes);
+  const __m512i mine = g % 2 == 0 ? _mm512_and_si512(wide, _mm512_set1_epi32(15)) : _mm512_srli_epi32(wide, 4);
+  return _mm512_or_si512(mine, _mm512_slli_epi32(mine, 16));
 }
 
-// (2 code - 15) * multiplier of the low and the high halves of 32 bytes.
+// Levels times multiplier of the low and the high halves of 32 bytes.
 LL_LEAF void store_nibbles(const std::byte* p, __m512i multiplier, int16_t* low, int16_t* high) {
-  const __m512i bytes = _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
-  const __m512i twice = _mm512_slli_epi16(multiplier, 1);
-  const __m512i offset = _mm512_mullo_epi16(multiplier, _mm512_set1_epi16(15));
-  const __m512i first = _mm512_and_si512(bytes, _mm512_set1_epi16(15)), second = _mm512_srli_epi16(bytes, 4);
-  _mm512_storeu_si512(low, _mm512_sub_epi16(_mm512_mullo_epi16(first, twice), offset));
-  _mm512_storeu_si512(high, _mm512_sub_epi16(_mm512_mullo_epi16(second, twice), offset));
+  const __m256i levels =
+      _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kHalfLevels)));
+  const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), half = _mm256_set1_epi8(15);
+  const __m256i first = _mm256_shuffle_epi8(levels, _mm256_and_si256(bytes, half));
+  const __m256i second = _mm256_shuffle_epi8(levels, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half));
+  _mm512_storeu_si512(low, _mm512_mullo_epi16(_mm512_cvtepi8_epi16(first), multiplier));
+  _mm512_storeu_si512(high, _mm512_mullo_epi16(_mm512_cvtepi8_epi16(second), multiplier));
 }
 
 LL_LEAF void store_bytes(const std::byte* p, __m512i multiplier, int16_t* out) {
@@ -132,15 +135,13 @@ LL_LEAF void store_bytes(const std::byte* p, __m512i multiplier, int16_t* out) {
 
 void load_code_keys(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
   const size_t rows = part.rows(), groups = part.groups();
-  const bool multiplied = part.multipliers() != 0;
   for (size_t panel = 0; panel < kQuads; ++panel) {
     const std::byte* in = page + panel * part.panel_bytes();
     int16_t* out = tile + panel * rows * 16;
     for (size_t g = 0; g < groups; ++g) {
       const KvGroup group = part.group(g);
       const __m512i multiplier =
-          multiplied ? pairs_of_bytes(page + part.multipliers_at() + (panel * groups + g) * 16)
-                     : _mm512_set1_epi16(1);
+          lane_multipliers(page + part.multipliers_at() + panel * part.multipliers() * 16, g);
       const size_t end = group.end < rows ? group.end : rows;
       if (group.fine) {
         for (size_t row = group.first; row < end; row += 2, in += 32) {
@@ -157,28 +158,28 @@ void load_code_keys(const KvPart& part, const std::byte* page, const std::byte* 
   }
 }
 
-// The multipliers of tokens `row` and `row + 1`, as pairs.
-LL_LEAF __m512i pair_at(const uint8_t* multipliers, size_t row) {
-  return _mm512_set1_epi32(multipliers == nullptr ? 0x10001 : multipliers[row] | multipliers[row + 1] << 16);
+// The multipliers of group g for tokens `row` and `row + 1` of values, as pairs.
+LL_LEAF __m512i pair_multipliers(const uint8_t* multipliers, size_t g, size_t row) {
+  const int shift = g % 2 == 0 ? 0 : 4;
+  const uint8_t* at = multipliers + g / 2 * kPageTokens + row;
+  return _mm512_set1_epi32((at[0] >> shift & 15) | (at[1] >> shift & 15) << 16);
 }
 
 void load_code_values(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile) {
   constexpr size_t kPanel = kPageTokens * 16;
   const bool fine = part.type == KvType::Q8;
   const size_t step = fine ? 1 : 2;  // panels in as many rows of bytes
+  const auto* multipliers = reinterpret_cast<const uint8_t*>(page) + part.multipliers_at();
   for (size_t panel = 0; panel < part.panels(); panel += step) {
     const std::byte* in = page + panel * part.panel_bytes();
-    const size_t group = panel * 16 / (fine ? kFineGroup : kGroup);
-    const auto* multipliers = part.multipliers() == 0 ? nullptr
-                                                      : reinterpret_cast<const uint8_t*>(page) +
-                                                            part.multipliers_at() + group * kPageTokens;
+    const size_t group = panel * 16 / kGroup;
     int16_t* out = tile + panel * kPanel;
     for (size_t row = 0; row < kPageTokens; row += 2, in += 32) {
       if (row % 4 == 0) fetch(next, static_cast<size_t>(in - page));
       if (fine) {
-        store_bytes(in, pair_at(multipliers, row), out + row * 16);
+        store_bytes(in, pair_multipliers(multipliers, group, row), out + row * 16);
       } else {
-        store_nibbles(in, pair_at(multipliers, row), out + row * 16, out + kPanel + row * 16);
+        store_nibbles(in, pair_multipliers(multipliers, group, row), out + row * 16, out + kPanel + row * 16);
       }
     }
   }

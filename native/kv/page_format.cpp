@@ -20,8 +20,11 @@ constexpr TypeName kNames[] = {{KvType::F16, "f16"},
                                {KvType::Q4, "q4"},
                                {KvType::F32, "f32"}};
 
-constexpr float kMostMultiplier = 127;
-constexpr float kMostByteMultiplier = 15;  // codes times it must stay as small as those of four bits
+constexpr float kMostMultiplier = 15;
+// Between these a group's unit of levels is searched, in multiples of what takes the largest element to the
+// largest level: below 1 the few largest are cut so that the others are finer.
+constexpr float kLeastUnit = 0.8f, kMostUnit = 1.5f;
+constexpr float kLargestLevel = kHalfLevels[15];
 
 size_t round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 
@@ -133,93 +136,129 @@ CodePlace code_place(const KvPart& part, size_t token, size_t i) {
   return {panel / 2 * 2 * part.panel_bytes() + in_panel, panel % 2 == 0 ? 0 : 4};
 }
 
-size_t multiplier_place(const KvPart& part, size_t token, size_t group) {
-  const size_t index =
-      part.keys ? (token / kPanelLanes * part.multipliers() + group) * kPanelLanes + token % kPanelLanes
-                : group * kPageTokens + token;
-  return part.multipliers_at() + index;
+CodePlace multiplier_place(const KvPart& part, size_t token, size_t group) {
+  const size_t index = part.keys ? (token / kPanelLanes * part.multipliers() + group / 2) * kPanelLanes +
+                                       token % kPanelLanes
+                                 : group / 2 * kPageTokens + token;
+  return {part.multipliers_at() + index, group % 2 == 0 ? 0 : 4};
+}
+
+void put_half(std::byte* page, CodePlace at, uint8_t half) {
+  const auto old = std::to_integer<uint8_t>(page[at.byte]);
+  page[at.byte] = static_cast<std::byte>((old & (0xF0 >> at.shift)) | (half << at.shift));
+}
+
+int half_at(const std::byte* page, CodePlace at) {
+  return std::to_integer<int>(page[at.byte]) >> at.shift & 15;
 }
 
 void put_code(const KvPart& part, std::byte* page, size_t token, size_t i, uint8_t code) {
   const CodePlace at = code_place(part, token, i);
   if (i < part.fine()) {
     page[at.byte] = static_cast<std::byte>(code);
-    return;
+  } else {
+    put_half(page, at, code);
   }
-  const auto old = std::to_integer<uint8_t>(page[at.byte]);
-  page[at.byte] = static_cast<std::byte>((old & (0xF0 >> at.shift)) | (code << at.shift));
+}
+
+void clear_multipliers(const KvPart& part, std::byte* page, size_t token) {
+  for (size_t g = 0; g < part.groups(); g += 2) page[multiplier_place(part, token, g).byte] = std::byte{0};
 }
 
 // The elements, in multiples of the token's scale.
 void read_codes(const KvPart& part, const std::byte* page, size_t token, float* tile) {
   for (size_t g = 0; g < part.groups(); ++g) {
     const KvGroup group = part.group(g);
-    const int multiplier =
-        part.multipliers() == 0 ? 1 : std::to_integer<int>(page[multiplier_place(part, token, g)]);
+    const int multiplier = half_at(page, multiplier_place(part, token, g));
     for (size_t i = group.first; i < group.end; ++i) {
       const CodePlace at = code_place(part, token, i);
-      const int code = std::to_integer<int>(page[at.byte]);
-      const int level = group.fine ? static_cast<int8_t>(code) : 2 * (code >> at.shift & 15) - 15;
+      const int level = group.fine ? std::to_integer<int8_t>(page[at.byte]) : kHalfLevels[half_at(page, at)];
       tile[element_place(part, token, i)] = static_cast<float>(level * multiplier);
     }
   }
 }
 
-// The step of 16 levels (2 code - 15) * step that is nearest to x in the mean of squares, of some below the
-// one that reaches the largest element: the few largest may be cut so that the others are finer.
-float best_step(const float* x, size_t n) {
-  float largest = 0;
-  for (size_t i = 0; i < n; ++i) largest = std::max(largest, std::fabs(x[i]));
-  float best = largest / 15, least = std::numeric_limits<float>::max();
-  for (float divisor = 15; divisor < 22; divisor += 1) {
-    const float step = largest / divisor, inverse = step > 0 ? 0.5f / step : 0;
-    float error = 0;
-    for (size_t i = 0; i < n; ++i) {
-      const float level = std::min(7.0f, std::floor(std::fabs(x[i]) * inverse)) * 2 + 1;
-      const float off = std::fabs(x[i]) - level * step;
-      error += off * off;
-    }
+// Which of the eight levels above zero is nearest to x >= 0.
+int nearest_level(float x) {
+  return (x >= 6.0f) + (x >= 12.0f) + (x >= 18.5f) + (x >= 25.5f) + (x >= 33.0f) + (x >= 42.5f) + (x >= 55.5f);
+}
+
+// That level; made so that loops over it become vectors.
+float level_near(float x) {
+  return 3.0f + (x >= 6.0f ? 6.0f : 0.0f) + (x >= 12.0f ? 6.0f : 0.0f) + (x >= 18.5f ? 7.0f : 0.0f) +
+         (x >= 25.5f ? 7.0f : 0.0f) + (x >= 33.0f ? 8.0f : 0.0f) + (x >= 42.5f ? 11.0f : 0.0f) +
+         (x >= 55.5f ? 15.0f : 0.0f);
+}
+
+// The sum of squares of what levels of this unit are off.
+float misfit(const float* x, size_t n, float unit) {
+  const float inverse = 1 / unit;
+  float sums[16] = {};
+  const auto add = [&](size_t i, size_t j) {
+    const float size = std::fabs(x[i]), off = size - level_near(size * inverse) * unit;
+    sums[j] += off * off;
+  };
+  size_t i = 0;
+  for (; i + 16 <= n; i += 16) {
+    for (size_t j = 0; j < 16; ++j) add(i + j, j);
+  }
+  for (size_t j = 0; i + j < n; ++j) add(i + j, j);
+  float total = 0;
+  for (float sum : sums) total += sum;
+  return total;
+}
+
+// The multiplier of `step` whose levels are nearest.
+float best_multiplier(const float* x, size_t n, float largest, float step) {
+  const float one = largest / (kLargestLevel * step);
+  float best = 1, least = std::numeric_limits<float>::max();
+  for (float each = std::max(1.0f, std::ceil(kLeastUnit * one));
+       each <= std::min(kMostMultiplier, std::max(1.0f, kMostUnit * one)); each += 1) {
+    const float error = misfit(x, n, each * step);
     if (error < least) {
       least = error;
-      best = step;
+      best = each;
     }
   }
   return best;
 }
 
-// x: padded with zeros up to the last group's end
-void write_codes(const KvPart& part, std::byte* page, size_t token, const float* x) {
-  float steps[kMostHeadDim / 32 + 2], wanted = largest_of(x, part.dims) * 0.0f;
+// x: padded with zeros up to the last group's end; overwritten
+void write_codes(const KvPart& part, std::byte* page, size_t token, float* x, const ErrorShape* shape) {
+  float largest[kMostHeadDim / kGroup + 1], wanted = largest_of(x, part.dims) * 0.0f;
   for (size_t g = 0; g < part.groups(); ++g) {
     const KvGroup group = part.group(g);
-    const size_t n = group.end - group.first;
-    steps[g] = group.fine ? largest_of(x + group.first, n) / 127 : best_step(x + group.first, n);
-    const float most = part.multipliers() == 0 ? 1 : group.fine ? kMostByteMultiplier : kMostMultiplier;
-    wanted = std::max(wanted, steps[g] / most) + wanted * 0.0f;
+    largest[g] = largest_of(x + group.first, group.end - group.first);
+    const float unit = group.fine ? largest[g] / 127 : largest[g] * (kMostUnit / kLargestLevel);
+    wanted = std::max(wanted, unit / kMostMultiplier) + wanted * 0.0f;
   }
   const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
   const float step = brain_to_float(scale);
   const bool codes = step > 0;  // not if NaN either: the scale says it
   std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
+  clear_multipliers(part, page, token);
   for (size_t g = 0; g < part.groups(); ++g) {
     const KvGroup group = part.group(g);
+    const size_t end = std::min(group.end, part.dims);
     float multiplier = 1;
-    if (part.multipliers() != 0) {
-      const float ratio = codes ? steps[g] / step : 0;
-      multiplier = group.fine ? std::min(kMostByteMultiplier, std::ceil(ratio))
-                              : std::min(kMostMultiplier, std::nearbyint(ratio));
-      multiplier = std::max(1.0f, multiplier);
-      page[multiplier_place(part, token, g)] = static_cast<std::byte>(multiplier);
+    if (codes && group.fine) {
+      multiplier = std::max(1.0f, std::min(kMostMultiplier, std::ceil(largest[g] / 127 / step)));
+    } else if (codes) {
+      multiplier = best_multiplier(x + group.first, end - group.first, largest[g], step);
     }
-    const float inverse = codes ? 1 / (multiplier * step) : 0;
+    put_half(page, multiplier_place(part, token, g), static_cast<uint8_t>(multiplier));
+    const float unit = multiplier * step, inverse = codes ? 1 / unit : 0;
     for (size_t i = group.first; i < group.end; ++i) {
-      int32_t code = 0;
+      int code = 0, level = 0;
       if (codes && group.fine) {
-        code = nearest_integer(x[i] * inverse);
+        code = level = nearest_integer(std::max(-127.0f, std::min(127.0f, x[i] * inverse)));
       } else if (codes) {
-        code = static_cast<int32_t>(std::max(0.0f, std::min(15.0f, std::floor(x[i] * inverse * 0.5f) + 8)));
+        const int above = nearest_level(std::fabs(x[i]) * inverse);
+        code = x[i] < 0 ? 7 - above : 8 + above;
+        level = kHalfLevels[code];
       }
       put_code(part, page, token, i, static_cast<uint8_t>(code));
+      if (shape != nullptr && i < part.dims) shape->make_up(i, x[i] - static_cast<float>(level) * unit, x);
     }
   }
 }
@@ -265,24 +304,22 @@ bool KvPart::codes() const { return type == KvType::Q8 || type == KvType::Q4; }
 
 size_t KvPart::fine() const {
   if (type == KvType::Q8) return dims;
-  return type == KvType::Q4 && keys && dims > kGroupless ? dims / 32 * 4 : 0;
+  return type == KvType::Q4 && keys && dims > kFineless ? dims / 32 * 4 : 0;
 }
 
-size_t KvPart::multipliers() const {
-  const bool enough = dims <= (type == KvType::Q4 && !keys ? 2 * kGroupless : kGroupless);
-  return !codes() || enough ? 0 : groups();
-}
+size_t KvPart::multipliers() const { return codes() ? (groups() + 1) / 2 : 0; }
 
 size_t KvPart::groups() const {
-  if (type == KvType::Q8) return (dims + kFineGroup - 1) / kFineGroup;
-  return (fine() != 0 ? 1 : 0) + (dims - fine() + kGroup - 1) / kGroup;
+  const size_t apart = keys ? fine() % dims : 0;  // all are fine in q8: no group apart
+  return (apart != 0 ? 1 : 0) + (dims - apart + kGroup - 1) / kGroup;
 }
 
 KvGroup KvPart::group(size_t g) const {
-  if (type == KvType::Q8) return {g * kFineGroup, std::min(dims, (g + 1) * kFineGroup), true};
-  if (fine() != 0 && g == 0) return {0, fine(), true};
-  const size_t first = fine() + (fine() != 0 ? g - 1 : g) * kGroup;
-  return {first, std::min(keys ? rows() : panels() * kPanelLanes, first + kGroup), false};
+  const size_t apart = keys ? fine() % dims : 0;
+  if (apart != 0 && g == 0) return {0, apart, true};
+  const size_t first = apart + (apart != 0 ? g - 1 : g) * kGroup;
+  const size_t last = type == KvType::Q8 ? dims : keys ? rows() : panels() * kPanelLanes;
+  return {first, std::min(last, first + kGroup), type == KvType::Q8};
 }
 
 size_t KvPart::multipliers_at() const { return panels() * panel_bytes(); }
@@ -313,13 +350,14 @@ void rotate(float* x, size_t n) {
   }
 }
 
-void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x) {
+void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x,
+                  const ErrorShape* shape) {
   if (part.type == KvType::F32) return put_plain(part, page, token, x);
   if (part.codes()) {
     float copy[kMostHeadDim + 2 * kPanelLanes];
     std::fill(std::copy(x, x + part.dims, copy), std::end(copy), 0.0f);
     if (!part.keys) rotate(copy, part.dims);
-    return write_codes(part, page, token, copy);
+    return write_codes(part, page, token, copy, shape);
   }
   const float wanted = scale_of(part, x);
   const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
@@ -340,8 +378,8 @@ void clear_tokens(const KvPart& part, std::byte* page, size_t first) {
       continue;
     }
     std::memset(page + part.scales_at() + token * sizeof(uint16_t), 0, sizeof(uint16_t));
-    for (size_t g = 0; g < part.multipliers(); ++g) page[multiplier_place(part, token, g)] = std::byte{0};
     if (part.codes()) {
+      clear_multipliers(part, page, token);
       for (size_t i = 0; i < part.group(part.groups() - 1).end; ++i) put_code(part, page, token, i, 0);
     } else {
       scatter(part, token, [&](size_t at, size_t) { as<uint16_t>(page)[at] = 0; });

@@ -8,15 +8,15 @@
 //                    dimensions, then [(rows - fine) / 4][16][2] bytes that hold a code of rows 4 i + j (low
 //                    half) and 4 i + 2 + j
 //   q4, values       panels in pairs [rows / 2][16][2], a byte holding a code of both
-// With codes a multiplier for every group of dimensions follows: keys [panel][groups][16], values
-// [groups][64]. Groups are 32 dimensions of codes of a byte, 64 of others; heads of few dimensions (64; q4
-// values: 128) have no multipliers, and no fine rows. Behind the panels stand 64 scales in bf16, of each
-// token one (not with f32). What they say:
+// With codes the multipliers of every 32 dimensions follow, those of two groups in a byte (low half first):
+// keys [panel][groups / 2][16], values [groups / 2][64]; the dimensions with codes of a byte in q4 keys are a
+// group, however many. Behind the panels stand 64 scales in bf16, of each token one (not with f32). What they
+// say:
 //   f16, bf16   keys: at least 1/32000 of the vector's length; values: 1/4095 of its largest element.
 //   Products
 //               in integers round to multiples of them (attention/tiles.h); the elements are what they are.
 //   a byte      element = code * multiplier * scale, |code| <= 127, multiplier <= 15
-//   half a one  element = (2 code - 15) * multiplier * scale, multiplier <= 127
+//   half a one  element = kHalfLevels[code] * multiplier * scale
 // With codes, values are rotated by rotate(), which spreads their few large dimensions over all; keys come in
 // a basis of their own (kv/key_basis.h). A NaN scale marks a token whose keys or values are no finite
 // numbers. All of it depends on its token alone.
@@ -27,15 +27,19 @@
 #include <string>
 
 #include "kernels/kernels.h"
+#include "kv/error_shape.h"
 
 namespace longleaf {
 
 constexpr size_t kPageTokens = 64;
 constexpr size_t kPanelLanes = 16;
 constexpr size_t kMostHeadDim = 1024;
-constexpr size_t kGroupless = 64;  // dimensions for which the scale of the token is enough
-constexpr size_t kFineGroup = 32;  // dimensions that share a multiplier, with codes of a byte
-constexpr size_t kGroup = 64;      // and of half a one
+constexpr size_t kGroup = 32;      // dimensions that share a multiplier
+constexpr size_t kFineless = 64;   // up to so many dimensions no q4 keys have codes of a byte
+
+// What codes of half a byte stand for: the 16 levels nearest to a normal distribution in the mean of squares,
+// as integers.
+constexpr int8_t kHalfLevels[16] = {-63, -48, -37, -29, -22, -15, -9, -3, 3, 9, 15, 22, 29, 37, 48, 63};
 
 enum class KvType { F32, F16, BF16, Q8, Q4 };
 
@@ -67,7 +71,7 @@ struct KvPart {
   size_t panel_bytes() const;
   size_t groups() const;
   KvGroup group(size_t g) const;
-  size_t multipliers() const;  // of a vector: as many as groups, or none
+  size_t multipliers() const;  // bytes of a vector's
   size_t multipliers_at() const;
   size_t scales_at() const;
   size_t bytes() const;
@@ -79,8 +83,9 @@ size_t rotated_block(size_t n);
 // inverse, so that products of two rotated vectors are those of the vectors.
 void rotate(float* x, size_t n);
 
-// Writes one token's vector. `x` has part.dims floats.
-void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x);
+// Writes one token's vector. `x` has part.dims floats. shape: how errors of codes are to be made up for.
+void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x,
+                  const ErrorShape* shape = nullptr);
 // Zeroes what stands there of tokens [first, 64).
 void clear_tokens(const KvPart& part, std::byte* page, size_t first);
 // The panels as floats [rows][16], to be multiplied by load_scales() if that says so. May return `page`

@@ -124,7 +124,7 @@ class Model {
   void run(const std::vector<BatchItem>& batch, const std::vector<Row>& rows, const Sink& sink);
   void layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count);
   void measure_keys();
-  void add_squares(size_t count, size_t layer);
+  void add_measures(const Row* rows, size_t count, size_t layer);
   void keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
   void attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
 
@@ -140,7 +140,9 @@ class Model {
   KvPool kv_;
   Attention attention_;
   std::vector<KeyBasis> bases_;  // of every KV head of every layer; empty: keys are kept as they are
-  std::vector<std::vector<float>> measured_;  // while measure_keys() runs: squares of queries and of keys
+  // While measure_keys() runs, of each of these: sums of products of the queries' dimensions, of squares of
+  // the keys'.
+  std::vector<std::vector<float>> measured_;
   Rope global_rope_, local_rope_;
   mutable std::mutex mutex_;
 

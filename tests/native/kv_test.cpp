@@ -10,6 +10,7 @@
 #include "check.h"
 #include "error.h"
 #include "kernels/kernels.h"
+#include "kv/error_shape.h"
 #include "kv/key_basis.h"
 #include "kv/pool.h"
 
@@ -171,25 +172,82 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
   check(right, "softmax and weighted values");
 }
 
-void test_basis(size_t dims, size_t fine, Random& random) {
-  std::vector<float> queries(dims), keys(dims);
-  for (size_t i = 0; i < dims; ++i) {
-    queries[i] = random.below(4) == 0 ? 0 : std::exp2(16 * random.real() - 8);
-    keys[i] = random.below(4) == 0 ? 0 : std::exp2(16 * random.real() - 8);
+double product(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += double{a[i]} * b[i];
+  return sum;
+}
+
+// Of some vectors with few large dimensions: sums of products of dimensions, [dims][dims].
+std::vector<float> some_products(size_t dims, Random& random) {
+  std::vector<float> sums(dims * dims), sizes(dims);
+  for (float& size : sizes) size = random.below(4) == 0 ? 0 : std::exp2(8 * random.real() - 4);
+  for (size_t each = 0; each < 2 * dims; ++each) {
+    std::vector<float> x = some_floats(dims, random);
+    for (size_t i = 0; i < dims; ++i) x[i] *= sizes[i];
+    for (size_t i = 0; i < dims; ++i) {
+      for (size_t j = 0; j < dims; ++j) sums[i * dims + j] += x[i] * x[j];
+    }
   }
+  return sums;
+}
+
+void test_basis(const KvPart& part, Random& random) {
+  const size_t dims = part.dims;
+  std::vector<float> queries = some_products(dims, random), keys(dims);
+  for (float& key : keys) key = random.below(4) == 0 ? 0 : std::exp2(16 * random.real() - 8);
   if (random.below(8) == 0) keys[random.below(dims)] = NAN;
-  const KeyBasis basis(queries, keys, dims / 2 * 2, fine);
+  if (random.below(8) == 0) queries[random.below(dims * dims)] = NAN;
+  const KeyBasis basis(queries, keys, dims / 2 * 2, part);
   std::vector<float> q = some_floats(dims, random), k = some_floats(dims, random);
-  const auto product = [](const std::vector<float>& a, const std::vector<float>& b) {
-    double sum = 0;
-    for (size_t i = 0; i < a.size(); ++i) sum += double{a[i]} * b[i];
-    return sum;
-  };
   const double before = product(q, k);
   basis.turn_query(q.data());
   basis.turn_key(k.data());
   const double most = std::sqrt(product(q, q) * product(k, k));
   check(std::fabs(product(q, k) - before) <= 1e-5 * most, "a basis leaves products as they are");
+}
+
+// Rounding to integers in turn.
+std::vector<float> rounded(std::vector<float> x, const ErrorShape* shape) {
+  std::vector<float> levels;
+  for (size_t i = 0; i < x.size(); ++i) {
+    levels.push_back(std::nearbyint(x[i]));
+    if (shape != nullptr) shape->make_up(i, x[i] - levels[i], x.data());
+  }
+  return levels;
+}
+
+void test_shape(size_t dims, Random& random) {
+  std::vector<float> measure = some_products(dims, random);
+  for (size_t i = 0; i < dims; ++i) measure[i * dims + i] += 1e-3f * measure[0];
+  std::vector<float> turned = measure;  // so that errors in one dimension matter in others
+  for (int side = 0; side < 2; ++side) {
+    for (size_t i = 0; i < dims; ++i) rotate(&turned[i * dims], dims);
+    for (size_t i = 0; i < dims; ++i) {
+      for (size_t j = 0; j < i; ++j) std::swap(turned[i * dims + j], turned[j * dims + i]);
+    }
+  }
+  const ErrorShape shape(turned, dims);
+  double plain = 0, shaped = 0;
+  for (int time = 0; time < 200; ++time) {
+    std::vector<float> x(dims);
+    for (float& each : x) each = 20 * random.real();
+    const auto harm = [&](const std::vector<float>& levels) {
+      double sum = 0;
+      for (size_t i = 0; i < dims; ++i) {
+        for (size_t j = 0; j < dims; ++j)
+          sum += double{turned[i * dims + j]} * (levels[i] - x[i]) * (levels[j] - x[j]);
+      }
+      return sum;
+    };
+    plain += harm(rounded(x, nullptr));
+    shaped += harm(rounded(x, &shape));
+  }
+  check(shaped < 0.8 * plain, "errors are shaped by what they do");
+  turned[dims - 1] = NAN;
+  const std::vector<float> x = some_floats(dims, random);
+  const ErrorShape none(turned, dims);
+  check(rounded(x, &none) == rounded(x, nullptr), "a measure that is no number shapes nothing");
 }
 
 // Pages are filled with what they should hold; the oracle is a map.
@@ -317,13 +375,13 @@ void test_kv() {
       }
     }
   }
-  for (size_t dims : kDims) {
-    for (int i = 0; i < 20; ++i) {
-      test_basis(dims, 0, random);
-      test_basis(dims, dims, random);
-      test_basis(dims, dims / 32 * 4, random);
+  for (size_t dims : {size_t{1}, size_t{2}, size_t{7}, size_t{24}, size_t{64}, size_t{80}, size_t{128}}) {
+    for (int i = 0; i < 5; ++i) {
+      test_basis({KvType::Q8, true, dims}, random);
+      test_basis({KvType::Q4, true, dims}, random);
     }
   }
+  for (size_t dims : {size_t{64}, size_t{80}}) test_shape(dims, random);
   test_pool(random);
 }
 

@@ -17,13 +17,16 @@ Array = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 
 
+LEVELS = np.array([-63, -48, -37, -29, -22, -15, -9, -3, 3, 9, 15, 22, 29, 37, 48, 63])
+
+
 def groups(kv_type: str, keys: bool, dims: int) -> list[tuple[int, int, bool]]:
     """(first, end, whether codes are a byte) of every group of dimensions."""
     if kv_type == "q8":
         return [(at, min(at + 32, dims), True) for at in range(0, dims, 32)]
     fine = dims // 8 // 4 * 4 if keys and dims > 64 else 0
     end = dims if keys else -(-dims // 32) * 32
-    rest = [(at, min(at + 64, end), False) for at in range(fine, end, 64)]
+    rest = [(at, min(at + 32, end), False) for at in range(fine, end, 32)]
     return [(0, fine, True), *rest] if fine else rest
 
 
@@ -41,7 +44,7 @@ def read_part(data: Bytes, kv_type: str, keys: bool, dims: int) -> tuple[Array, 
             levels[16 * panel : 16 * panel + 16, :fine] = wide.transpose(1, 0, 2).reshape(16, -1)
             narrow = codes[panel, fine * 16 :].reshape(-1, 16, 2)
             rows = np.concatenate([narrow & 15, narrow >> 4], axis=2)  # 4 i, 4 i + 1, 4 i + 2, 4 i + 3
-            levels[16 * panel : 16 * panel + 16, fine:] = 2.0 * rows.transpose(1, 0, 2).reshape(16, -1) - 15
+            levels[16 * panel : 16 * panel + 16, fine:] = LEVELS[rows.transpose(1, 0, 2).reshape(16, -1)]
         used = codes.size
     elif kv_type == "q8":
         codes = data[: PAGE * dims].view(np.int8).reshape(-1, PAGE // 2, 16, 2)
@@ -50,18 +53,19 @@ def read_part(data: Bytes, kv_type: str, keys: bool, dims: int) -> tuple[Array, 
     else:
         codes = data[: PAGE * end // 2].reshape(-1, 1, PAGE // 2, 16, 2)
         pairs = np.concatenate([codes & 15, codes >> 4], axis=1)
-        levels[:] = 2.0 * pairs.transpose(2, 4, 0, 1, 3).reshape(PAGE, end) - 15
+        levels[:] = LEVELS[pairs.transpose(2, 4, 0, 1, 3).reshape(PAGE, end)]
         used = codes.size
-    if dims > (128 if kv_type == "q4" and not keys else 64):
-        multipliers = data[used : used + len(parts) * PAGE]
-        used += multipliers.size
-        by_token = (
-            multipliers.reshape(4, len(parts), 16).transpose(0, 2, 1).reshape(PAGE, -1)
-            if keys
-            else multipliers.reshape(len(parts), PAGE).T
-        )
-        for index, (first, last, _) in enumerate(parts):
-            levels[:, first:last] *= by_token[:, index, None]
+    bytes_each = (len(parts) + 1) // 2
+    packed = data[used : used + bytes_each * PAGE]
+    used += packed.size
+    by_token = (
+        packed.reshape(4, bytes_each, 16).transpose(0, 2, 1).reshape(PAGE, -1)
+        if keys
+        else packed.reshape(bytes_each, PAGE).T
+    )
+    multipliers = np.stack([by_token & 15, by_token >> 4], axis=2).reshape(PAGE, -1)
+    for index, (first, last, _) in enumerate(parts):
+        levels[:, first:last] *= multipliers[:, index, None]
     scales = (data[used : used + 2 * PAGE].view(np.uint16).astype(np.uint32) << 16).view(np.float32)
     return (levels * scales[:, None])[:, :dims], used + 2 * PAGE
 
@@ -79,7 +83,7 @@ def rotated(x: Array) -> Array:
     return ((x.reshape(-1, len(matrix)) @ matrix) / np.sqrt(len(matrix))).reshape(x.shape)
 
 
-def in_basis(keys: Array, some_queries: Array, some_keys: Array, fine: int) -> Array:
+def in_basis(keys: Array, some_queries: Array, some_keys: Array, fine: int, even: float) -> Array:
     """Keys (tokens, dims) as pages hold them; the basis comes of some queries (n, heads, dims) and keys."""
     dims = keys.shape[1]
 
@@ -90,7 +94,7 @@ def in_basis(keys: Array, some_queries: Array, some_keys: Array, fine: int) -> A
 
     of_queries, of_keys = energy(some_queries), energy(some_keys)
     falling = np.argsort(-of_queries * of_keys, kind="stable")
-    shrunk = keys * (of_queries / of_keys) ** 0.25
+    shrunk = keys * of_queries ** (0.5 - even) / of_keys**even
 
     def dealt(order: NDArray[np.intp]) -> Array:
         """Spread over the blocks that are rotated, then rotated."""
@@ -112,7 +116,7 @@ def test_pages_hold_the_keys_and_values_of_the_oracle(
     path = write_model(tmp_path / "m.gguf", tiny_model("qwen3", "F32", n_layer=1, **shape))
     oracle = Oracle(path, np.float64)
     n_vocab = len(oracle.weights["token_embd.weight"])
-    spread = [index * 2654435761 % n_vocab for index in range(64)]
+    spread = [index * 2654435761 % n_vocab for index in range(256)]
     measured_q, measured_k, _ = (each[1:] for each in oracle.first_layer(spread))
     tokens = [int(token) for token in np.random.default_rng(3).integers(5, 280, 100)]
     _, keys, values = oracle.first_layer(tokens)
@@ -121,6 +125,7 @@ def test_pages_hold_the_keys_and_values_of_the_oracle(
     sequence = model.new_sequence()
     model.forward([(sequence, tokens, 1)])
     group = n_head // n_head_kv
+    even = {"q8": 0.25, "q4": 0.35}[kv_type]
     fine = groups(kv_type, True, head_dim)[0][1] if kv_type == "q4" and head_dim > 64 else 0
     for _, block, page in model.export_pages(sequence):
         data, at = np.frombuffer(page, np.uint8), 0
@@ -128,7 +133,7 @@ def test_pages_hold_the_keys_and_values_of_the_oracle(
         for head in range(n_head_kv):
             of_group = measured_q[:, head * group : (head + 1) * group] / np.sqrt(head_dim)
             for is_keys, expected in (
-                (True, in_basis(keys[here, head], of_group, measured_k[:, head], fine)),
+                (True, in_basis(keys[here, head], of_group, measured_k[:, head], fine, even)),
                 (False, rotated(values[here, head])),
             ):
                 stored, used = read_part(data[at:], kv_type, is_keys, head_dim)

@@ -1,0 +1,29 @@
+// Errors of rounding, shaped so that they matter least.
+//
+// What the error e of a vector does is measured by e' M e, M symmetric. Its elements are rounded in turn, and
+// what each is off is made up for as far as possible by those behind it: with M = A' D A, A unit lower
+// triangular, the innovations r = A e are each rounding errors of their own, and e' M e = sum of D r^2.
+// The sum of D is at most the trace of M, what rounding without this would have, and much less where M is
+// far from a multiple of the unit matrix. Nothing of it is needed to read the vector.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace longleaf {
+
+class ErrorShape {
+ public:
+  // measure: [n][n]; a sample's, so a tenth of the mean of its diagonal is added to that. What is no finite
+  // number makes a shape that leaves errors as they are.
+  ErrorShape(const std::vector<float>& measure, size_t n);
+
+  // Adds to x[i + 1, n) what makes up for x[i] having been rounded to a number smaller by `off`.
+  void make_up(size_t i, float off, float* x) const;
+
+ private:
+  size_t n_;
+  std::vector<float> shares_;  // [n][n], the triangle j > i
+};
+
+}  // namespace longleaf
