@@ -51,7 +51,7 @@ from longleaf.engine.prefix_folder import DEFAULT_LIMIT, locked, prune, sync_fol
 from longleaf.engine.prefix_tree import Ids, common_prefix
 
 FORMAT_VERSION = (
-    1  # of the files, and of what the engine puts into pages as far as the identity does not tell
+    2  # of the files, and of what the engine puts into pages as far as the identity does not tell
 )
 LEAST_TOKENS = 1024  # new ones that make a segment worth its write: a second's reading for 3 to 20 MB
 _TRIES = 8  # of a restore whose files vanish or turn out damaged

@@ -113,7 +113,8 @@ LL_LEAF void load_floats(const KvPart& part, const std::byte* page, size_t token
 LL_LEAF __m512i lane_multipliers(const std::byte* of_panel, size_t g) {
   const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(of_panel + g / 2 * 16));
   const __m512i wide = _mm512_cvtepu8_epi32(bytes);
-  const __m512i mine = g % 2 == 0 ? _mm512_and_si512(wide, _mm512_set1_epi32(15)) : _mm512_srli_epi32(wide, 4);
+  const __m512i mine =
+      g % 2 == 0 ? _mm512_and_si512(wide, _mm512_set1_epi32(15)) : _mm512_srli_epi32(wide, 4);
   return _mm512_or_si512(mine, _mm512_slli_epi32(mine, 16));
 }
 

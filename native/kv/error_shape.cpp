@@ -10,7 +10,8 @@ constexpr double kDamping = 0.1;
 
 }  // namespace
 
-ErrorShape::ErrorShape(const std::vector<float>& measure, size_t n) : n_(n), shares_(n * n) {
+ErrorShape::ErrorShape(const std::vector<float>& measure, size_t n)
+    : n_(n), weights_(n, 1.0f), shares_(n * n) {
   double trace = 0, all = 0;
   for (size_t i = 0; i < n; ++i) trace += double{measure[i * n + i]};
   for (float each : measure) all += std::fabs(double{each});
@@ -28,6 +29,7 @@ ErrorShape::ErrorShape(const std::vector<float>& measure, size_t n) : n_(n), sha
   // Columns of the inverse of A: what x[j] is to be less by for an innovation in i.
   std::vector<double> column(n);
   for (size_t i = 0; i < n; ++i) {
+    weights_[i] = static_cast<float>(c[i * n + i] * c[i * n + i] / trace);
     column[i] = 1;
     for (size_t j = i + 1; j < n; ++j) {
       double sum = 0;
@@ -36,11 +38,6 @@ ErrorShape::ErrorShape(const std::vector<float>& measure, size_t n) : n_(n), sha
       shares_[i * n + j] = static_cast<float>(-sum);
     }
   }
-}
-
-void ErrorShape::make_up(size_t i, float off, float* x) const {
-  const float* share = shares_.data() + i * n_;
-  for (size_t j = i + 1; j < n_; ++j) x[j] += off * share[j];
 }
 
 }  // namespace longleaf

@@ -18,11 +18,18 @@ class ErrorShape {
   // number makes a shape that leaves errors as they are.
   ErrorShape(const std::vector<float>& measure, size_t n);
 
-  // Adds to x[i + 1, n) what makes up for x[i] having been rounded to a number smaller by `off`.
-  void make_up(size_t i, float off, float* x) const;
+  size_t size() const { return n_; }
+  // What the square of an innovation in element i counts: D.
+  float weight(size_t i) const { return weights_[i]; }
+  // Adds to x[i + 1, end) what makes up for x[i] having been rounded to a number smaller by `off`.
+  void make_up(size_t i, float off, float* x, size_t end) const {
+    const float* share = shares_.data() + i * n_;
+    for (size_t j = i + 1; j < end; ++j) x[j] += off * share[j];
+  }
 
  private:
   size_t n_;
+  std::vector<float> weights_;
   std::vector<float> shares_;  // [n][n], the triangle j > i
 };
 

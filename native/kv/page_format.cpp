@@ -137,9 +137,9 @@ CodePlace code_place(const KvPart& part, size_t token, size_t i) {
 }
 
 CodePlace multiplier_place(const KvPart& part, size_t token, size_t group) {
-  const size_t index = part.keys ? (token / kPanelLanes * part.multipliers() + group / 2) * kPanelLanes +
-                                       token % kPanelLanes
-                                 : group / 2 * kPageTokens + token;
+  const size_t index =
+      part.keys ? (token / kPanelLanes * part.multipliers() + group / 2) * kPanelLanes + token % kPanelLanes
+                : group / 2 * kPageTokens + token;
   return {part.multipliers_at() + index, group % 2 == 0 ? 0 : 4};
 }
 
@@ -178,16 +178,17 @@ void read_codes(const KvPart& part, const std::byte* page, size_t token, float* 
   }
 }
 
-// Which of the eight levels above zero is nearest to x >= 0.
-int nearest_level(float x) {
-  return (x >= 6.0f) + (x >= 12.0f) + (x >= 18.5f) + (x >= 25.5f) + (x >= 33.0f) + (x >= 42.5f) + (x >= 55.5f);
-}
-
-// That level; made so that loops over it become vectors.
+// The level above zero that is nearest to x >= 0; made so that loops over it become vectors.
 float level_near(float x) {
   return 3.0f + (x >= 6.0f ? 6.0f : 0.0f) + (x >= 12.0f ? 6.0f : 0.0f) + (x >= 18.5f ? 7.0f : 0.0f) +
          (x >= 25.5f ? 7.0f : 0.0f) + (x >= 33.0f ? 8.0f : 0.0f) + (x >= 42.5f ? 11.0f : 0.0f) +
          (x >= 55.5f ? 15.0f : 0.0f);
+}
+
+// The code of a level.
+uint8_t code_of(int level) {
+  return static_cast<uint8_t>(std::lower_bound(std::begin(kHalfLevels), std::end(kHalfLevels), level) -
+                              std::begin(kHalfLevels));
 }
 
 // The sum of squares of what levels of this unit are off.
@@ -208,13 +209,27 @@ float misfit(const float* x, size_t n, float unit) {
   return total;
 }
 
-// The multiplier of `step` whose levels are nearest.
-float best_multiplier(const float* x, size_t n, float largest, float step) {
-  const float one = largest / (kLargestLevel * step);
+// The same of elements [first, end) of x, rounded in turn and weighted as the shape says.
+float shaped_misfit(const float* x, size_t first, size_t end, float unit, const ErrorShape& shape) {
+  const float inverse = 1 / unit;
+  float rest[kMostHeadDim], total = 0;
+  std::copy(x + first, x + end, rest + first);
+  for (size_t i = first; i < end; ++i) {
+    const float off = rest[i] - std::copysign(level_near(std::fabs(rest[i]) * inverse) * unit, rest[i]);
+    total += shape.weight(i) * off * off;
+    shape.make_up(i, off, rest, end);
+  }
+  return total;
+}
+
+// The multiplier of `step` whose levels are nearest to elements [first, end).
+float best_multiplier(const float* x, size_t first, size_t end, float step, const ErrorShape* shape) {
+  const float one = largest_of(x + first, end - first) / (kLargestLevel * step);
   float best = 1, least = std::numeric_limits<float>::max();
-  for (float each = std::max(1.0f, std::ceil(kLeastUnit * one));
+  for (float each = std::max(1.0f, std::min(kMostMultiplier, std::ceil(kLeastUnit * one)));
        each <= std::min(kMostMultiplier, std::max(1.0f, kMostUnit * one)); each += 1) {
-    const float error = misfit(x, n, each * step);
+    const float error = shape == nullptr ? misfit(x + first, end - first, each * step)
+                                         : shaped_misfit(x, first, end, each * step, *shape);
     if (error < least) {
       least = error;
       best = each;
@@ -244,7 +259,7 @@ void write_codes(const KvPart& part, std::byte* page, size_t token, float* x, co
     if (codes && group.fine) {
       multiplier = std::max(1.0f, std::min(kMostMultiplier, std::ceil(largest[g] / 127 / step)));
     } else if (codes) {
-      multiplier = best_multiplier(x + group.first, end - group.first, largest[g], step);
+      multiplier = best_multiplier(x, group.first, end, step, shape);
     }
     put_half(page, multiplier_place(part, token, g), static_cast<uint8_t>(multiplier));
     const float unit = multiplier * step, inverse = codes ? 1 / unit : 0;
@@ -253,12 +268,13 @@ void write_codes(const KvPart& part, std::byte* page, size_t token, float* x, co
       if (codes && group.fine) {
         code = level = nearest_integer(std::max(-127.0f, std::min(127.0f, x[i] * inverse)));
       } else if (codes) {
-        const int above = nearest_level(std::fabs(x[i]) * inverse);
-        code = x[i] < 0 ? 7 - above : 8 + above;
-        level = kHalfLevels[code];
+        level = static_cast<int>(std::copysign(level_near(std::fabs(x[i]) * inverse), x[i]));
+        code = code_of(level);
       }
       put_code(part, page, token, i, static_cast<uint8_t>(code));
-      if (shape != nullptr && i < part.dims) shape->make_up(i, x[i] - static_cast<float>(level) * unit, x);
+      if (shape != nullptr && i < end) {
+        shape->make_up(i, x[i] - static_cast<float>(level) * unit, x, part.dims);
+      }
     }
   }
 }

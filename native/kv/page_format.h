@@ -34,8 +34,8 @@ namespace longleaf {
 constexpr size_t kPageTokens = 64;
 constexpr size_t kPanelLanes = 16;
 constexpr size_t kMostHeadDim = 1024;
-constexpr size_t kGroup = 32;      // dimensions that share a multiplier
-constexpr size_t kFineless = 64;   // up to so many dimensions no q4 keys have codes of a byte
+constexpr size_t kGroup = 32;     // dimensions that share a multiplier
+constexpr size_t kFineless = 64;  // up to so many dimensions no q4 keys have codes of a byte
 
 // What codes of half a byte stand for: the 16 levels nearest to a normal distribution in the mean of squares,
 // as integers.

@@ -91,6 +91,7 @@ class Rope {
   // divisors: one for every pair, or none (from rope_freqs.weight)
   Rope(const RopeKind& kind, size_t dims, const std::vector<float>& divisors);
   size_t half() const { return frequencies_.size(); }
+  double frequency(size_t pair) const { return frequencies_[pair]; }  // radians a position
   void angles(size_t position, float* cos, float* sin) const;
 
  private:

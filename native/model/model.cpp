@@ -165,24 +165,24 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   if (kv_.layout().keys().codes()) measure_keys();
 }
 
-constexpr uint64_t kSpread = 2654435761;  // a prime near 2^32 over the golden ratio
-
 // Sets the bases of keys by what some tokens, spread over the vocabulary, have for queries and keys.
 void Model::measure_keys() {
-  constexpr size_t kTokens = 256;
+  constexpr size_t kTokens = 512;
+  constexpr uint64_t kSpread = 2654435761;  // a prime near 2^32 over the golden ratio
   const Architecture& a = architecture_;
   const int64_t sequence = kv_.create();
   std::vector<Row> rows;
-  for (size_t i = 0; i < std::min(kTokens, context_); ++i)
+  size_t tokens = std::min(kTokens, context_);
+  while (tokens > 1 && kv_.layout().bytes_needed(tokens) > kv_budget_bytes()) tokens /= 2;
+  for (size_t i = 0; i < tokens; ++i)
     rows.push_back({static_cast<int32_t>(i * kSpread % vocabulary()), 0, i, -1, -1});
-  for (size_t i = 0; i < a.layers * a.kv_heads; ++i) {
-    measured_.emplace_back(a.head_dim * a.head_dim);
-    measured_.emplace_back(a.head_dim);
-  }
+  measured_.assign(a.layers * a.kv_heads, KeyMeasure(a.head_dim));
   run({{sequence, nullptr, rows.size(), 0, nullptr}}, rows, [](const std::vector<Row>&, size_t) {});
   kv_.release(sequence);
-  for (size_t i = 0; i < measured_.size(); i += 2)
-    bases_.emplace_back(measured_[i], measured_[i + 1], a.rope_dims, kv_.layout().keys());
+  for (size_t i = 0; i < measured_.size(); ++i) {
+    const Rope& rope = a.local(i / a.kv_heads) ? local_rope_ : global_rope_;
+    bases_.push_back(measured_[i].basis(rope, a.context, kv_.layout().keys()));
+  }
   measured_.clear();
 }
 
@@ -377,34 +377,17 @@ void Model::keys_and_values(const std::vector<BatchItem>& batch, const Row* rows
       write_vector(kernels_, values, place + keys.bytes(), token, value);
     }
   });
-  if (!measured_.empty()) add_measures(rows, count, layer);
+  if (!measured_.empty()) add_measures(count, layer);
 }
 
-// Queries count as they would be at positions spread over the context that the model was trained for: near
-// the start those of low frequencies all point the same way.
-void Model::add_measures(const Row* rows, size_t count, size_t layer) {
+void Model::add_measures(size_t count, size_t layer) {
   const Architecture& a = architecture_;
-  const size_t dims = a.head_dim, group = a.heads / a.kv_heads;
-  const Rope& rope = a.local(layer) ? local_rope_ : global_rope_;
-  pool_.run(a.kv_heads, [&](size_t kv_head, int) {
-    float* products = measured_[2 * (layer * a.kv_heads + kv_head)].data();
-    float* squares = measured_[2 * (layer * a.kv_heads + kv_head) + 1].data();
-    std::vector<float> cos(rope.half()), sin(rope.half()), query(dims);
-    for (size_t row = 0; row < count; ++row) {
-      if (rows[row].position == 0) continue;  // the first token's keys are like no other's
-      rope.angles(rows[row].position * kSpread % a.context, cos.data(), sin.data());
-      for (size_t head = kv_head * group; head < (kv_head + 1) * group; ++head) {
-        const float* q = q_.as<float>() + row * ld_q_ + head * dims;
-        std::copy(q, q + dims, query.begin());
-        kernels_.rope(query.data(), cos.data(), sin.data(), rope.half());
-        for (size_t i = 0; i < dims; ++i) {
-          for (size_t j = 0; j < dims; ++j) products[i * dims + j] += query[i] * query[j];
-        }
-      }
-      const float* k = k_.as<float>() + row * ld_kv_ + kv_head * dims;
-      for (size_t i = 0; i < dims; ++i) squares[i] += k[i] * k[i];
-    }
-  });
+  const size_t group = a.heads / a.kv_heads, dims = a.head_dim;
+  for (size_t head = 0; head < a.kv_heads && count > 1; ++head) {
+    // Not the first token: its keys are like no other's.
+    measured_[layer * a.kv_heads + head].add(kernels_, q_.as<float>() + ld_q_ + head * group * dims, ld_q_,
+                                             group, k_.as<float>() + ld_kv_ + head * dims, ld_kv_, count - 1);
+  }
 }
 
 void Model::attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer) {

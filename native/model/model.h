@@ -18,6 +18,7 @@
 #include "model/architecture.h"
 #include "model/cost.h"
 #include "model/head.h"
+#include "model/key_measure.h"
 #include "model/weights.h"
 #include "runtime/placement.h"
 #include "runtime/probe.h"
@@ -124,7 +125,7 @@ class Model {
   void run(const std::vector<BatchItem>& batch, const std::vector<Row>& rows, const Sink& sink);
   void layers(const std::vector<BatchItem>& batch, const Row* rows, size_t count);
   void measure_keys();
-  void add_measures(const Row* rows, size_t count, size_t layer);
+  void add_measures(size_t count, size_t layer);
   void keys_and_values(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
   void attend(const std::vector<BatchItem>& batch, const Row* rows, size_t count, size_t layer);
 
@@ -139,10 +140,8 @@ class Model {
   size_t context_;
   KvPool kv_;
   Attention attention_;
-  std::vector<KeyBasis> bases_;  // of every KV head of every layer; empty: keys are kept as they are
-  // While measure_keys() runs, of each of these: sums of products of the queries' dimensions, of squares of
-  // the keys'.
-  std::vector<std::vector<float>> measured_;
+  std::vector<KeyBasis> bases_;       // of every KV head of every layer; empty: keys are kept as they are
+  std::vector<KeyMeasure> measured_;  // while measure_keys() runs, of each of these
   Rope global_rope_, local_rope_;
   mutable std::mutex mutex_;
 

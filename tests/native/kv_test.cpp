@@ -212,7 +212,7 @@ std::vector<float> rounded(std::vector<float> x, const ErrorShape* shape) {
   std::vector<float> levels;
   for (size_t i = 0; i < x.size(); ++i) {
     levels.push_back(std::nearbyint(x[i]));
-    if (shape != nullptr) shape->make_up(i, x[i] - levels[i], x.data());
+    if (shape != nullptr) shape->make_up(i, x[i] - levels[i], x.data(), x.size());
   }
   return levels;
 }

@@ -116,7 +116,7 @@ def test_pages_hold_the_keys_and_values_of_the_oracle(
     path = write_model(tmp_path / "m.gguf", tiny_model("qwen3", "F32", n_layer=1, **shape))
     oracle = Oracle(path, np.float64)
     n_vocab = len(oracle.weights["token_embd.weight"])
-    spread = [index * 2654435761 % n_vocab for index in range(256)]
+    spread = [index * 2654435761 % n_vocab for index in range(512)]
     measured_q, measured_k, _ = (each[1:] for each in oracle.first_layer(spread))
     tokens = [int(token) for token in np.random.default_rng(3).integers(5, 280, 100)]
     _, keys, values = oracle.first_layer(tokens)
