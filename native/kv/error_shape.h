@@ -14,18 +14,15 @@ namespace longleaf {
 
 class ErrorShape {
  public:
-  // measure: [n][n]; a sample's, so a tenth of the mean of its diagonal is added to that. What is no finite
+  // measure: [n][n]; a sample's, so 0.15 of the mean of its diagonal is added to that. What is no finite
   // number makes a shape that leaves errors as they are.
   ErrorShape(const std::vector<float>& measure, size_t n);
 
   size_t size() const { return n_; }
   // What the square of an innovation in element i counts: D.
   float weight(size_t i) const { return weights_[i]; }
-  // Adds to x[i + 1, end) what makes up for x[i] having been rounded to a number smaller by `off`.
-  void make_up(size_t i, float off, float* x, size_t end) const {
-    const float* share = shares_.data() + i * n_;
-    for (size_t j = i + 1; j < end; ++j) x[j] += off * share[j];
-  }
+  // shares(i)[j], j > i: of what x[i] was rounded down by, what is to be added to x[j] to make up for it.
+  const float* shares(size_t i) const { return shares_.data() + i * n_; }
 
  private:
   size_t n_;

@@ -11,7 +11,7 @@ constexpr float kLeastShare = 1e-4f;  // of the mean: nothing is stretched witho
 // How far keys are evened out, the rest of 0.5 being left to queries. 0.25 would be best if the errors of
 // codes were alike in all directions; since they are shaped for the queries, keys should be the more even.
 // Measured best for heads of 64, and as good as any between 0.25 and 0.4 for heads of 256.
-constexpr float kEvenKeys = 0.35f;
+constexpr float kEvenKeys = 0.38f;
 
 void even_out(std::vector<float>& energy, size_t paired) {
   for (size_t i = 0; i < paired / 2; ++i) {

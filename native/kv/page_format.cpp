@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "error.h"
+#include "kv/fit.h"
 
 namespace longleaf {
 namespace {
@@ -161,8 +162,16 @@ void put_code(const KvPart& part, std::byte* page, size_t token, size_t i, uint8
   }
 }
 
-void clear_multipliers(const KvPart& part, std::byte* page, size_t token) {
-  for (size_t g = 0; g < part.groups(); g += 2) page[multiplier_place(part, token, g).byte] = std::byte{0};
+// In the order of groups: the first of two clears what stands beside it.
+void put_multiplier(const KvPart& part, std::byte* page, size_t token, size_t g, float multiplier) {
+  const CodePlace at = multiplier_place(part, token, g);
+  if (g % 2 == 0) page[at.byte] = std::byte{0};
+  put_half(page, at, static_cast<uint8_t>(multiplier));
+}
+
+void clear_codes(const KvPart& part, std::byte* page, size_t token) {
+  for (size_t g = 0; g < part.groups(); ++g) put_multiplier(part, page, token, g, 0);
+  for (size_t i = 0; i < part.group(part.groups() - 1).end; ++i) put_code(part, page, token, i, 0);
 }
 
 // The elements, in multiples of the token's scale.
@@ -178,68 +187,45 @@ void read_codes(const KvPart& part, const std::byte* page, size_t token, float* 
   }
 }
 
-// The level above zero that is nearest to x >= 0; made so that loops over it become vectors.
-float level_near(float x) {
-  return 3.0f + (x >= 6.0f ? 6.0f : 0.0f) + (x >= 12.0f ? 6.0f : 0.0f) + (x >= 18.5f ? 7.0f : 0.0f) +
-         (x >= 25.5f ? 7.0f : 0.0f) + (x >= 33.0f ? 8.0f : 0.0f) + (x >= 42.5f ? 11.0f : 0.0f) +
-         (x >= 55.5f ? 15.0f : 0.0f);
-}
-
 // The code of a level.
 uint8_t code_of(int level) {
   return static_cast<uint8_t>(std::lower_bound(std::begin(kHalfLevels), std::end(kHalfLevels), level) -
                               std::begin(kHalfLevels));
 }
 
-// The sum of squares of what levels of this unit are off.
-float misfit(const float* x, size_t n, float unit) {
-  const float inverse = 1 / unit;
-  float sums[16] = {};
-  const auto add = [&](size_t i, size_t j) {
-    const float size = std::fabs(x[i]), off = size - level_near(size * inverse) * unit;
-    sums[j] += off * off;
-  };
-  size_t i = 0;
-  for (; i + 16 <= n; i += 16) {
-    for (size_t j = 0; j < 16; ++j) add(i + j, j);
+// Codes of half a byte for group g; its errors go on to what is behind it in x.
+void write_levels(FitGroup fit_group, const KvPart& part, std::byte* page, size_t token, size_t g, float step,
+                  const ErrorShape* shape, float* x) {
+  const KvGroup group = part.group(g);
+  const size_t end = std::min(group.end, part.dims);
+  const float one = largest_of(x + group.first, end - group.first) / (kLargestLevel * step);
+  const auto multiplier = [](float wanted) { return std::max(1.0f, std::min(kMostMultiplier, wanted)); };
+  Fit fit{};
+  fit_group(x, group.first, end, shape, step, multiplier(std::ceil(kLeastUnit * one)),
+            multiplier(std::floor(kMostUnit * one)), &fit);
+  put_multiplier(part, page, token, g, fit.multiplier);
+  for (size_t i = group.first; i < group.end; ++i) {
+    const size_t at = i - group.first;
+    put_code(part, page, token, i, i < end ? code_of(static_cast<int>(fit.levels[at])) : uint8_t{0});
+    if (shape == nullptr || i >= end) continue;
+    const float* shares = shape->shares(i);
+    for (size_t j = end; j < part.dims; ++j) x[j] += fit.off[at] * shares[j];
   }
-  for (size_t j = 0; i + j < n; ++j) add(i + j, j);
-  float total = 0;
-  for (float sum : sums) total += sum;
-  return total;
 }
 
-// The same of elements [first, end) of x, rounded in turn and weighted as the shape says.
-float shaped_misfit(const float* x, size_t first, size_t end, float unit, const ErrorShape& shape) {
-  const float inverse = 1 / unit;
-  float rest[kMostHeadDim], total = 0;
-  std::copy(x + first, x + end, rest + first);
-  for (size_t i = first; i < end; ++i) {
-    const float off = rest[i] - std::copysign(level_near(std::fabs(rest[i]) * inverse) * unit, rest[i]);
-    total += shape.weight(i) * off * off;
-    shape.make_up(i, off, rest, end);
+void write_bytes(const KvPart& part, std::byte* page, size_t token, size_t g, float multiplier, float step,
+                 const float* x) {
+  const KvGroup group = part.group(g);
+  put_multiplier(part, page, token, g, multiplier);
+  for (size_t i = group.first; i < group.end; ++i) {
+    const int32_t code = nearest_integer(x[i] * (1 / (multiplier * step)));
+    put_code(part, page, token, i, static_cast<uint8_t>(code));
   }
-  return total;
-}
-
-// The multiplier of `step` whose levels are nearest to elements [first, end).
-float best_multiplier(const float* x, size_t first, size_t end, float step, const ErrorShape* shape) {
-  const float one = largest_of(x + first, end - first) / (kLargestLevel * step);
-  float best = 1, least = std::numeric_limits<float>::max();
-  for (float each = std::max(1.0f, std::min(kMostMultiplier, std::ceil(kLeastUnit * one)));
-       each <= std::min(kMostMultiplier, std::max(1.0f, kMostUnit * one)); each += 1) {
-    const float error = shape == nullptr ? misfit(x + first, end - first, each * step)
-                                         : shaped_misfit(x, first, end, each * step, *shape);
-    if (error < least) {
-      least = error;
-      best = each;
-    }
-  }
-  return best;
 }
 
 // x: padded with zeros up to the last group's end; overwritten
-void write_codes(const KvPart& part, std::byte* page, size_t token, float* x, const ErrorShape* shape) {
+void write_codes(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, float* x,
+                 const ErrorShape* shape) {
   float largest[kMostHeadDim / kGroup + 1], wanted = largest_of(x, part.dims) * 0.0f;
   for (size_t g = 0; g < part.groups(); ++g) {
     const KvGroup group = part.group(g);
@@ -249,32 +235,15 @@ void write_codes(const KvPart& part, std::byte* page, size_t token, float* x, co
   }
   const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
   const float step = brain_to_float(scale);
-  const bool codes = step > 0;  // not if NaN either: the scale says it
   std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
-  clear_multipliers(part, page, token);
+  if (!(step > 0)) return clear_codes(part, page, token);  // zeros; or NaN, which the scale says
+  const FitGroup fit = fit_group(kernels.name);
   for (size_t g = 0; g < part.groups(); ++g) {
-    const KvGroup group = part.group(g);
-    const size_t end = std::min(group.end, part.dims);
-    float multiplier = 1;
-    if (codes && group.fine) {
-      multiplier = std::max(1.0f, std::min(kMostMultiplier, std::ceil(largest[g] / 127 / step)));
-    } else if (codes) {
-      multiplier = best_multiplier(x, group.first, end, step, shape);
-    }
-    put_half(page, multiplier_place(part, token, g), static_cast<uint8_t>(multiplier));
-    const float unit = multiplier * step, inverse = codes ? 1 / unit : 0;
-    for (size_t i = group.first; i < group.end; ++i) {
-      int code = 0, level = 0;
-      if (codes && group.fine) {
-        code = level = nearest_integer(std::max(-127.0f, std::min(127.0f, x[i] * inverse)));
-      } else if (codes) {
-        level = static_cast<int>(std::copysign(level_near(std::fabs(x[i]) * inverse), x[i]));
-        code = code_of(level);
-      }
-      put_code(part, page, token, i, static_cast<uint8_t>(code));
-      if (shape != nullptr && i < end) {
-        shape->make_up(i, x[i] - static_cast<float>(level) * unit, x, part.dims);
-      }
+    if (part.group(g).fine) {
+      const float multiplier = std::max(1.0f, std::min(kMostMultiplier, std::ceil(largest[g] / 127 / step)));
+      write_bytes(part, page, token, g, multiplier, step, x);
+    } else {
+      write_levels(fit, part, page, token, g, step, shape, x);
     }
   }
 }
@@ -373,7 +342,7 @@ void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, s
     float copy[kMostHeadDim + 2 * kPanelLanes];
     std::fill(std::copy(x, x + part.dims, copy), std::end(copy), 0.0f);
     if (!part.keys) rotate(copy, part.dims);
-    return write_codes(part, page, token, copy, shape);
+    return write_codes(kernels, part, page, token, copy, shape);
   }
   const float wanted = scale_of(part, x);
   const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
@@ -395,8 +364,7 @@ void clear_tokens(const KvPart& part, std::byte* page, size_t first) {
     }
     std::memset(page + part.scales_at() + token * sizeof(uint16_t), 0, sizeof(uint16_t));
     if (part.codes()) {
-      clear_multipliers(part, page, token);
-      for (size_t i = 0; i < part.group(part.groups() - 1).end; ++i) put_code(part, page, token, i, 0);
+      clear_codes(part, page, token);
     } else {
       scatter(part, token, [&](size_t at, size_t) { as<uint16_t>(page)[at] = 0; });
     }

@@ -168,6 +168,7 @@ Model::Model(const Gguf& file, const ModelOptions& options)
 // Sets the bases of keys by what some tokens, spread over the vocabulary, have for queries and keys.
 void Model::measure_keys() {
   constexpr size_t kTokens = 512;
+  constexpr size_t kPositions = 8192;       // over more, less of what queries have in common is left
   constexpr uint64_t kSpread = 2654435761;  // a prime near 2^32 over the golden ratio
   const Architecture& a = architecture_;
   const int64_t sequence = kv_.create();
@@ -181,7 +182,7 @@ void Model::measure_keys() {
   kv_.release(sequence);
   for (size_t i = 0; i < measured_.size(); ++i) {
     const Rope& rope = a.local(i / a.kv_heads) ? local_rope_ : global_rope_;
-    bases_.push_back(measured_[i].basis(rope, a.context, kv_.layout().keys()));
+    bases_.push_back(measured_[i].basis(rope, std::min(a.context, kPositions), kv_.layout().keys()));
   }
   measured_.clear();
 }

@@ -11,6 +11,7 @@
 #include "error.h"
 #include "kernels/kernels.h"
 #include "kv/error_shape.h"
+#include "kv/fit.h"
 #include "kv/key_basis.h"
 #include "kv/pool.h"
 
@@ -207,12 +208,40 @@ void test_basis(const KvPart& part, Random& random) {
   check(std::fabs(product(q, k) - before) <= 1e-5 * most, "a basis leaves products as they are");
 }
 
+void test_fit(Random& random) {
+  const ErrorShape shape(some_products(64, random), 64);
+  bool same = true, near = true;
+  for (int time = 0; time < 300; ++time) {
+    const std::vector<float> x = some_floats(64, random);
+    const size_t begin = random.below(64),
+                 end = begin + 1 + random.below(std::min<size_t>(kMostFit, 64 - begin));
+    const float step = largest(x) / 63 / 8, first = 1 + static_cast<float>(random.below(8));
+    const ErrorShape* shaped = random.below(2) == 0 ? nullptr : &shape;
+    Fit fit{}, other{};
+    fit_group_scalar(x.data(), begin, end, shaped, step, first, 15, &fit);
+    for (const std::string& set : kernel_set_names()) {
+      fit_group(set)(x.data(), begin, end, shaped, step, first, 15, &other);
+      same = same && std::memcmp(&fit, &other, sizeof fit) == 0;
+    }
+    near = near && fit.multiplier >= first && fit.multiplier <= 15;
+    for (size_t i = 0; i < end - begin && shaped == nullptr; ++i) {
+      const float level = fit.levels[i], unit = fit.multiplier * step, scaled = x[begin + i] / unit;
+      near = near && std::fabs(fit.off[i] - (x[begin + i] - level * unit)) <= 1e-5f * largest(x);
+      for (int8_t each : kHalfLevels)
+        near = near && std::fabs(scaled - level) <= std::fabs(scaled - each) + 1e-4f;
+    }
+  }
+  check(same, "codes of half a byte are the same on every instruction set");
+  check(near, "codes of half a byte are the nearest");
+}
+
 // Rounding to integers in turn.
 std::vector<float> rounded(std::vector<float> x, const ErrorShape* shape) {
   std::vector<float> levels;
   for (size_t i = 0; i < x.size(); ++i) {
     levels.push_back(std::nearbyint(x[i]));
-    if (shape != nullptr) shape->make_up(i, x[i] - levels[i], x.data(), x.size());
+    for (size_t j = i + 1; shape != nullptr && j < x.size(); ++j)
+      x[j] += (x[i] - levels[i]) * shape->shares(i)[j];
   }
   return levels;
 }
@@ -382,6 +411,7 @@ void test_kv() {
     }
   }
   for (size_t dims : {size_t{64}, size_t{80}}) test_shape(dims, random);
+  test_fit(random);
   test_pool(random);
 }
 
