@@ -98,8 +98,9 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
   }
   std::vector<int16_t> key_tile(4 * pairs * 32), value_tile(panels * 32 * 32);
   std::vector<float> key_scales(64), value_scales(64), key_floats(4 * keys.rows() * 16), scales(64, 1.0f);
-  tiles.load_panels(keys, key_page.data(), value_page.data(), key_tile.data(), key_scales.data());
-  tiles.load_panels(values, value_page.data(), nullptr, value_tile.data(), value_scales.data());
+  tiles.load_panels(keys, key_page.data(), kPageTokens, value_page.data(), key_tile.data(),
+                    key_scales.data());
+  tiles.load_panels(values, value_page.data(), kPageTokens, nullptr, value_tile.data(), value_scales.data());
   const float* plain = unpack_panels(kernels, keys, key_page.data(), key_floats.data());
   load_scales(keys, key_page.data(), scales.data());
   bool near = true;

@@ -107,7 +107,7 @@ ModelOptions options(const std::string& kernel_set) {
   return out;
 }
 
-void forward(Model& model, const std::vector<BatchItem>& batch, float* logits) {
+void logits_of(Model& model, const std::vector<BatchItem>& batch, float* logits) {
   model.forward_both(batch, {}, 1, logits, nullptr, nullptr);
 }
 
@@ -123,13 +123,14 @@ std::vector<float> run(Model& model, size_t n_prompt, Random& random) {
   std::vector<float> logits(3 * n);
   std::vector<int32_t> prompt = some_tokens(n_prompt, random), few = some_tokens(5, random);
   int64_t first = model.create(), second = model.create();
-  forward(model,
-          {{first, prompt.data(), prompt.size(), 2, nullptr}, {second, few.data(), few.size(), 1, nullptr}},
-          logits.data());
+  logits_of(model,
+            {{first, prompt.data(), prompt.size(), 2, nullptr}, {second, few.data(), few.size(), 1, nullptr}},
+            logits.data());
   int64_t fork = model.fork(first);
-  forward(model, {{fork, few.data(), few.size(), 1, nullptr}}, logits.data());
+  logits_of(model, {{fork, few.data(), few.size(), 1, nullptr}}, logits.data());
   model.truncate(fork, n_prompt / 2);
-  forward(model, {{first, few.data(), 1, 1, nullptr}, {fork, few.data(), 2, 1, nullptr}}, logits.data() + n);
+  logits_of(model, {{first, few.data(), 1, 1, nullptr}, {fork, few.data(), 2, 1, nullptr}},
+            logits.data() + n);
   std::vector<int32_t> targets = {1, -1, 2, 0, -1};
   std::vector<float> scores(few.size());
   model.score({{fork, few.data(), few.size(), 0, targets.data()}}, scores.data());
@@ -243,7 +244,7 @@ void test_misuse(Random& random) {
   std::vector<float> logits(model.vocabulary() * 4);
   auto forward = [&](int64_t id, std::vector<int32_t> tokens, size_t wanted) {
     return refused(
-        [&] { forward(model, {{id, tokens.data(), tokens.size(), wanted, nullptr}}, logits.data()); });
+        [&] { logits_of(model, {{id, tokens.data(), tokens.size(), wanted, nullptr}}, logits.data()); });
   };
   check(forward(sequence + 1, {1}, 1), "an unknown sequence");
   check(forward(-1, {1}, 1), "a negative sequence");
@@ -274,7 +275,7 @@ void test_small_budget(Random& random) {
     for (int i = 0; i < 100; ++i) {
       std::vector<int32_t> tokens = some_tokens(100, random);
       std::vector<float> logits(model.vocabulary());
-      forward(model, {{model.create(), tokens.data(), tokens.size(), 1, nullptr}}, logits.data());
+      logits_of(model, {{model.create(), tokens.data(), tokens.size(), 1, nullptr}}, logits.data());
     }
   });
   check(full, "a full KV pool is an error");
