@@ -28,6 +28,7 @@ _CONTENTS = re.compile(rb"/Contents\s*(?:(\d{1,10})\s+\d+\s+R|\[([^\]]{0,50000})
 _REFERENCE = re.compile(rb"(\d{1,10})\s+\d+\s+R")
 _BEGIN = re.compile(rb"(?!end)...stream\r?\n", re.DOTALL)
 _OBJECT = re.compile(rb"(\d{1,10})\s+\d{1,5}$")
+_FIRST = re.compile(rb"/First\s+(\d{1,9})")
 _FILTERS = re.compile(rb"/Filter\s*\[?((?:\s*/\w+)*)")
 
 
@@ -40,11 +41,18 @@ def is_sound(data: mmap.mmap | bytes) -> bool:
     until, left = time.monotonic() + _SECONDS, _BYTES
     streams = list(_streams(data))
     try:
-        named = _named(data)
+        named, packed = _named(data), dict[int, bytes]()
         for _, head, start in streams:
             if b"/ObjStm" in head:
                 held = _held(data, start)
-                named |= _named(_inflated(held, _MAX_OBJECTS) if b"/Filter" in head else held)
+                objects = _inflated(held, _MAX_OBJECTS) if b"/Filter" in head else held
+                named |= _named(objects)
+                packed |= _packed(objects, head)
+        lists = named & packed.keys() - {number for number, _, _ in streams}  # or what an annotation says
+        for number in lists:
+            if packed[number].startswith(b"["):
+                named.update(map(int, _REFERENCE.findall(packed[number])))
+        named -= lists
         for number, head, start in streams:
             if number in named:
                 left -= _decoded_size(_filters(head), _held(data, start), left)
@@ -75,6 +83,17 @@ def _named(data: mmap.mmap | bytes) -> set[int]:
         one, several = found.groups()
         named.update(map(int, _REFERENCE.findall(several or b"")), [int(one)] if one else ())
     return named
+
+
+def _packed(objects: bytes, head: bytes) -> dict[int, bytes]:
+    """The objects in a stream of objects by number (ISO 32000-1, 7.5.7): none of them is a stream."""
+    first = _FIRST.search(head)
+    index = list(map(int, objects[: int(first[1])].split())) if first else []
+    places = [int(first[1]) + place for place in index[1::2]] if first else []
+    ends = [*places[1:], len(objects)]
+    if places != sorted(places):
+        raise ValueError("a stream of objects that are out of order")
+    return {n: objects[a:b].lstrip() for n, a, b in zip(index[::2], places, ends, strict=True)}
 
 
 def _places(data: mmap.mmap | bytes, word: bytes) -> Iterator[int]:

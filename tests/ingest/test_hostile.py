@@ -252,6 +252,21 @@ def test_a_page_with_a_damaged_stream_is_named(tmp_path: Path, damage: str) -> N
     assert is_sound(file) == (damage in ("none", "no checksum"))
 
 
+@pytest.mark.parametrize("flipped", [False, True])
+def test_lists_of_content_streams_are_followed_and_remarks_are_not(flipped: bool) -> None:
+    packed = bytearray(zlib.compress(b"BT (some words that are shown on the page) Tj ET"))
+    packed[len(packed) // 2] ^= 0x55 * flipped
+    held = b"5 0 6 8 [7 0 R] (a remark)"
+    data = (
+        b"1 0 obj <</Type/Page/Contents 5 0 R>> endobj 2 0 obj <</Type/Annot/Contents 6 0 R>> endobj "
+        b"3 0 obj <</Type/ObjStm/N 2/First 8>>stream\n" + held + b"\nendstream endobj "
+        b"7 0 obj <</Filter/FlateDecode>>stream\n" + bytes(packed) + b"\nendstream endobj"
+    )
+    assert is_sound(data) == (not flipped)
+    assert not is_sound(data.replace(b"7 0 obj", b"8 0 obj"))
+    assert not is_sound(data.replace(b"5 0 6 8", b"5 8 6 0"))
+
+
 @pytest.mark.parametrize("head", [b"", b"%PDF-1.7\n"])
 def test_garbage_is_refused(tmp_path: Path, head: bytes) -> None:
     result = outcome(tmp_path, head + random.Random(3).randbytes(5000))
