@@ -393,7 +393,7 @@ void Attention::store_rows(const Call& call, const Tile& tile, const Scratch& s)
     for (size_t h = 0; h < group_; ++h) {
       const size_t row = i * group_ + h;
       kernels_.scale(s.total + row * out_stride_, 1.0f / s.total_sum[row], dims);
-      if (values_.codes()) rotate(s.total + row * out_stride_, dims);
+      if (values_.codes()) kernels_.rotate(s.total + row * out_stride_, dims);
       std::memcpy(to + h * dims, s.total + row * out_stride_, dims * sizeof(float));
     }
   }

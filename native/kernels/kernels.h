@@ -107,6 +107,10 @@ struct Kernels {
   void (*gelu_mul)(float* gate, const float* up, size_t n);  // gate = gelu(gate, tanh form) * up
   // Rotates pairs (x[i], x[i + half]) by the angles whose cosines and sines are given.
   void (*rope)(float* x, const float* cos, const float* sin, size_t half);
+  // Multiplies x by the Walsh-Hadamard matrix of the largest power of two that divides n, block by block:
+  // orthogonal and its own inverse, so that products of two rotated vectors are those of the vectors. The
+  // same to the bit on every instruction set.
+  void (*rotate)(float* x, size_t n);
 
   // One step of the online softmax over a row of 64 scores of which [low, high) count: raises *max, sets
   // scores to exp(score - *max) (0 outside), sets *sum to *sum * correction + sum of scores, and returns the

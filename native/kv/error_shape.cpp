@@ -11,7 +11,7 @@ constexpr double kDamping = 0.15;
 }  // namespace
 
 ErrorShape::ErrorShape(const std::vector<float>& measure, size_t n)
-    : n_(n), weights_(n, 1.0f), shares_(n * n) {
+    : n_(n), weights_(n, 1.0f), shares_(n * (n + kBehind)) {
   double trace = 0, all = 0;
   for (size_t i = 0; i < n; ++i) trace += double{measure[i * n + i]};
   for (float each : measure) all += std::fabs(double{each});
@@ -35,7 +35,7 @@ ErrorShape::ErrorShape(const std::vector<float>& measure, size_t n)
       double sum = 0;
       for (size_t k = i; k < j; ++k) sum -= c[k * n + j] / c[j * n + j] * column[k];
       column[j] = sum;
-      shares_[i * n + j] = static_cast<float>(-sum);
+      shares_[i * (n + kBehind) + j] = static_cast<float>(-sum);
     }
   }
 }

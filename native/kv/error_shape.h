@@ -22,12 +22,15 @@ class ErrorShape {
   // What the square of an innovation in element i counts: D.
   float weight(size_t i) const { return weights_[i]; }
   // shares(i)[j], j > i: of what x[i] was rounded down by, what is to be added to x[j] to make up for it.
-  const float* shares(size_t i) const { return shares_.data() + i * n_; }
+  // Zero for j <= i and n <= j < n + kBehind.
+  const float* shares(size_t i) const { return shares_.data() + i * (n_ + kBehind); }
 
  private:
+  static constexpr size_t kBehind = 32;
+
   size_t n_;
   std::vector<float> weights_;
-  std::vector<float> shares_;  // [n][n], the triangle j > i
+  std::vector<float> shares_;  // [n][n + kBehind], the triangle j > i
 };
 
 }  // namespace longleaf

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "kv/error_shape.h"
@@ -12,20 +13,21 @@ constexpr size_t kMostFit = 32;  // elements of a group
 
 struct Fit {
   float multiplier;
-  float levels[kMostFit];  // of kHalfLevels
-  float off[kMostFit];     // what these times multiplier and step are short of
+  uint8_t codes[kMostFit];  // of kHalfLevels; what is no element of the group has 0
 };
 
-// Of the multipliers first, first + 1, ... last of `step`, at most 16, the one whose levels are nearest to
-// x[begin, end) in the mean of squares; with a shape as it weighs errors, each made up for by those behind.
-using FitGroup = void (*)(const float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
+// Of the multipliers first, first + 1, ... last of `step`, the one whose levels are nearest to x[begin, end)
+// in the mean of squares, weighed as the shape weighs errors, if any. Codes are then the nearest; with a
+// shape in turn, what each is off being made up for by those behind it, up to the shape's last element. x is
+// overwritten there and has 16 floats more, which stay as they are.
+using FitGroup = void (*)(float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
                           float first, float last, Fit* fit);
 
 FitGroup fit_group(const std::string& kernel_set);
 // The same results to the bit.
-void fit_group_scalar(const float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
-                      float first, float last, Fit* fit);
-void fit_group_avx512(const float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
-                      float first, float last, Fit* fit);
+void fit_group_scalar(float* x, size_t begin, size_t end, const ErrorShape* shape, float step, float first,
+                      float last, Fit* fit);
+void fit_group_avx512(float* x, size_t begin, size_t end, const ErrorShape* shape, float step, float first,
+                      float last, Fit* fit);
 
 }  // namespace longleaf

@@ -5,8 +5,8 @@
 
 namespace longleaf {
 
-void fit_group_avx512(const float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
-                      float first, float last, Fit* out) {
+void fit_group_avx512(float* x, size_t begin, size_t end, const ErrorShape* shape, float step, float first,
+                      float last, Fit* out) {
   fit(x, begin, end, shape, step, first, last, out);
 }
 
@@ -16,8 +16,8 @@ void fit_group_avx512(const float* x, size_t begin, size_t end, const ErrorShape
 
 namespace longleaf {
 
-void fit_group_avx512(const float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
-                      float first, float last, Fit* out) {
+void fit_group_avx512(float* x, size_t begin, size_t end, const ErrorShape* shape, float step, float first,
+                      float last, Fit* out) {
   fit_group_scalar(x, begin, end, shape, step, first, last, out);
 }
 

@@ -3,8 +3,8 @@
 
 namespace longleaf {
 
-void fit_group_scalar(const float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
-                      float first, float last, Fit* out) {
+void fit_group_scalar(float* x, size_t begin, size_t end, const ErrorShape* shape, float step, float first,
+                      float last, Fit* out) {
   fit(x, begin, end, shape, step, first, last, out);
 }
 

@@ -34,9 +34,9 @@ void deal(const std::vector<uint32_t>& falling, size_t first, size_t end, std::v
 
 }  // namespace
 
-KeyBasis::KeyBasis(const std::vector<float>& queries, std::vector<float> keys, size_t paired,
-                   const KvPart& part)
-    : order_(keys.size()), fine_(part.fine()) {
+KeyBasis::KeyBasis(const Kernels& kernels, const std::vector<float>& queries, std::vector<float> keys,
+                   size_t paired, const KvPart& part)
+    : kernels_(&kernels), order_(keys.size()), fine_(part.fine()) {
   const size_t dims = keys.size();
   const bool shaped = part.type == KvType::Q4;
   std::vector<float> squares(dims);
@@ -69,8 +69,8 @@ void KeyBasis::turn(float* x, const std::vector<float>& factors) const {
   const size_t dims = order_.size();
   float turned[kMostHeadDim];
   for (size_t i = 0; i < dims; ++i) turned[i] = x[order_[i]] * factors[i];
-  rotate(turned, fine_);
-  rotate(turned + fine_, dims - fine_);
+  kernels_->rotate(turned, fine_);
+  kernels_->rotate(turned + fine_, dims - fine_);
   std::copy(turned, turned + dims, x);
 }
 

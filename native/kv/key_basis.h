@@ -22,7 +22,8 @@ class KeyBasis {
  public:
   // queries: [dims][dims] sums of products of two dimensions; keys: sums of squares. i and i + paired / 2 for
   // i < paired / 2 are rotated by position and so alike. What is no finite number counts as one.
-  KeyBasis(const std::vector<float>& queries, std::vector<float> keys, size_t paired, const KvPart& part);
+  KeyBasis(const Kernels& kernels, const std::vector<float>& queries, std::vector<float> keys, size_t paired,
+           const KvPart& part);
 
   // Of the errors in codes; null if the part has no use for it.
   const ErrorShape* shape() const { return shape_.has_value() ? &*shape_ : nullptr; }
@@ -33,6 +34,7 @@ class KeyBasis {
  private:
   void turn(float* x, const std::vector<float>& factors) const;
 
+  const Kernels* kernels_;
   std::vector<uint32_t> order_;
   std::vector<float> stretch_, shrink_;  // in the order of the basis
   size_t fine_;

@@ -144,34 +144,42 @@ CodePlace multiplier_place(const KvPart& part, size_t token, size_t group) {
   return {part.multipliers_at() + index, group % 2 == 0 ? 0 : 4};
 }
 
-void put_half(std::byte* page, CodePlace at, uint8_t half) {
-  const auto old = std::to_integer<uint8_t>(page[at.byte]);
-  page[at.byte] = static_cast<std::byte>((old & (0xF0 >> at.shift)) | (half << at.shift));
-}
-
 int half_at(const std::byte* page, CodePlace at) {
   return std::to_integer<int>(page[at.byte]) >> at.shift & 15;
 }
 
-void put_code(const KvPart& part, std::byte* page, size_t token, size_t i, uint8_t code) {
-  const CodePlace at = code_place(part, token, i);
-  if (i < part.fine()) {
-    page[at.byte] = static_cast<std::byte>(code);
-  } else {
-    put_half(page, at, code);
+uint8_t two_halves(uint8_t low, uint8_t high) { return static_cast<uint8_t>(low | high << 4); }
+
+// Codes and multipliers of a token, with zeros behind them up to the end of the page's last row or panel.
+struct TokenCodes {
+  uint8_t codes[kMostHeadDim + 2 * kPanelLanes];
+  uint8_t multipliers[kMostHeadDim / kGroup + 2];
+};
+
+void put_codes(const KvPart& part, std::byte* page, size_t token, const TokenCodes& t) {
+  auto* bytes = reinterpret_cast<uint8_t*>(page);
+  for (size_t g = 0; g < part.groups(); g += 2)
+    bytes[multiplier_place(part, token, g).byte] = two_halves(t.multipliers[g], t.multipliers[g + 1]);
+  if (part.keys) {
+    uint8_t* to = bytes + token / kPanelLanes * part.panel_bytes() + token % kPanelLanes * 2;
+    const size_t rows = part.rows(), whole = part.type == KvType::Q8 ? rows : part.fine();
+    for (size_t i = 0; i < whole; i += 2, to += 2 * kPanelLanes) {
+      to[0] = t.codes[i];
+      to[1] = t.codes[i + 1];
+    }
+    for (size_t i = whole; i < rows; i += 4, to += 2 * kPanelLanes) {
+      to[0] = two_halves(t.codes[i], t.codes[i + 2]);
+      to[1] = two_halves(t.codes[i + 1], t.codes[i + 3]);
+    }
+    return;
   }
-}
-
-// In the order of groups: the first of two clears what stands beside it.
-void put_multiplier(const KvPart& part, std::byte* page, size_t token, size_t g, float multiplier) {
-  const CodePlace at = multiplier_place(part, token, g);
-  if (g % 2 == 0) page[at.byte] = std::byte{0};
-  put_half(page, at, static_cast<uint8_t>(multiplier));
-}
-
-void clear_codes(const KvPart& part, std::byte* page, size_t token) {
-  for (size_t g = 0; g < part.groups(); ++g) put_multiplier(part, page, token, g, 0);
-  for (size_t i = 0; i < part.group(part.groups() - 1).end; ++i) put_code(part, page, token, i, 0);
+  uint8_t* to = bytes + token / 2 * kPanelLanes * 2 + token % 2;
+  const size_t together = part.type == KvType::Q8 ? 1 : 2, panels = part.panels();
+  for (size_t p = 0; p < panels; p += together, to += together * part.panel_bytes()) {
+    const uint8_t* codes = t.codes + p * kPanelLanes;
+    for (size_t l = 0; l < kPanelLanes; ++l)
+      to[2 * l] = together == 1 ? codes[l] : two_halves(codes[l], codes[l + kPanelLanes]);
+  }
 }
 
 // The elements, in multiples of the token's scale.
@@ -187,40 +195,8 @@ void read_codes(const KvPart& part, const std::byte* page, size_t token, float* 
   }
 }
 
-// The code of a level.
-uint8_t code_of(int level) {
-  return static_cast<uint8_t>(std::lower_bound(std::begin(kHalfLevels), std::end(kHalfLevels), level) -
-                              std::begin(kHalfLevels));
-}
-
-// Codes of half a byte for group g; its errors go on to what is behind it in x.
-void write_levels(FitGroup fit_group, const KvPart& part, std::byte* page, size_t token, size_t g, float step,
-                  const ErrorShape* shape, float* x) {
-  const KvGroup group = part.group(g);
-  const size_t end = std::min(group.end, part.dims);
-  const float one = largest_of(x + group.first, end - group.first) / (kLargestLevel * step);
-  const auto multiplier = [](float wanted) { return std::max(1.0f, std::min(kMostMultiplier, wanted)); };
-  Fit fit{};
-  fit_group(x, group.first, end, shape, step, multiplier(std::ceil(kLeastUnit * one)),
-            multiplier(std::floor(kMostUnit * one)), &fit);
-  put_multiplier(part, page, token, g, fit.multiplier);
-  for (size_t i = group.first; i < group.end; ++i) {
-    const size_t at = i - group.first;
-    put_code(part, page, token, i, i < end ? code_of(static_cast<int>(fit.levels[at])) : uint8_t{0});
-    if (shape == nullptr || i >= end) continue;
-    const float* shares = shape->shares(i);
-    for (size_t j = end; j < part.dims; ++j) x[j] += fit.off[at] * shares[j];
-  }
-}
-
-void write_bytes(const KvPart& part, std::byte* page, size_t token, size_t g, float multiplier, float step,
-                 const float* x) {
-  const KvGroup group = part.group(g);
-  put_multiplier(part, page, token, g, multiplier);
-  for (size_t i = group.first; i < group.end; ++i) {
-    const int32_t code = nearest_integer(x[i] * (1 / (multiplier * step)));
-    put_code(part, page, token, i, static_cast<uint8_t>(code));
-  }
+void bytes_of(const float* x, size_t n, float unit, uint8_t* codes) {
+  for (size_t i = 0; i < n; ++i) codes[i] = static_cast<uint8_t>(nearest_integer(x[i] * (1 / unit)));
 }
 
 // x: padded with zeros up to the last group's end; overwritten
@@ -236,16 +212,27 @@ void write_codes(const Kernels& kernels, const KvPart& part, std::byte* page, si
   const uint16_t scale = wanted < kSmallest ? uint16_t{0} : brain_above(wanted);
   const float step = brain_to_float(scale);
   std::memcpy(page + part.scales_at() + token * sizeof scale, &scale, sizeof scale);
-  if (!(step > 0)) return clear_codes(part, page, token);  // zeros; or NaN, which the scale says
-  const FitGroup fit = fit_group(kernels.name);
-  for (size_t g = 0; g < part.groups(); ++g) {
-    if (part.group(g).fine) {
-      const float multiplier = std::max(1.0f, std::min(kMostMultiplier, std::ceil(largest[g] / 127 / step)));
-      write_bytes(part, page, token, g, multiplier, step, x);
-    } else {
-      write_levels(fit, part, page, token, g, step, shape, x);
+  TokenCodes codes{};  // of zeros; or of what is no number, which the scale says
+  const FitGroup fit_group = longleaf::fit_group(kernels.name);
+  const auto multiplier = [](float at_best) { return std::max(1.0f, std::min(kMostMultiplier, at_best)); };
+  for (size_t g = 0; g < part.groups() && step > 0; ++g) {
+    const KvGroup group = part.group(g);
+    uint8_t* to = codes.codes + group.first;
+    if (group.fine) {
+      const float each = multiplier(std::ceil(largest[g] / 127 / step));
+      bytes_of(x + group.first, group.end - group.first, each * step, to);
+      codes.multipliers[g] = static_cast<uint8_t>(each);
+      continue;
     }
+    const size_t end = std::min(group.end, part.dims);
+    const float one = largest_of(x + group.first, end - group.first) / (kLargestLevel * step);
+    Fit fit{};
+    fit_group(x, group.first, end, shape, step, multiplier(std::ceil(kLeastUnit * one)),
+              multiplier(std::floor(kMostUnit * one)), &fit);
+    std::copy(fit.codes, fit.codes + (end - group.first), to);
+    codes.multipliers[g] = static_cast<uint8_t>(fit.multiplier);
   }
+  put_codes(part, page, token, codes);
 }
 
 template <class T>
@@ -317,31 +304,13 @@ size_t KvPart::bytes() const {
 
 size_t rotated_block(size_t n) { return n & (~n + 1); }
 
-void rotate(float* x, size_t n) {
-  if (n == 0) return;
-  const size_t block = rotated_block(n);
-  const float scale = 1 / std::sqrt(static_cast<float>(block));
-  for (float* at = x; at < x + n; at += block) {
-    for (size_t half = 1; half < block; half *= 2) {
-      for (size_t i = 0; i < block; i += 2 * half) {
-        for (size_t j = i; j < i + half; ++j) {
-          const float a = at[j], b = at[j + half];
-          at[j] = a + b;
-          at[j + half] = a - b;
-        }
-      }
-    }
-    for (size_t i = 0; i < block; ++i) at[i] *= scale;
-  }
-}
-
 void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x,
                   const ErrorShape* shape) {
   if (part.type == KvType::F32) return put_plain(part, page, token, x);
   if (part.codes()) {
     float copy[kMostHeadDim + 2 * kPanelLanes];
     std::fill(std::copy(x, x + part.dims, copy), std::end(copy), 0.0f);
-    if (!part.keys) rotate(copy, part.dims);
+    if (!part.keys) kernels.rotate(copy, part.dims);
     return write_codes(kernels, part, page, token, copy, shape);
   }
   const float wanted = scale_of(part, x);
@@ -364,7 +333,7 @@ void clear_tokens(const KvPart& part, std::byte* page, size_t first) {
     }
     std::memset(page + part.scales_at() + token * sizeof(uint16_t), 0, sizeof(uint16_t));
     if (part.codes()) {
-      clear_codes(part, page, token);
+      put_codes(part, page, token, TokenCodes{});
     } else {
       scatter(part, token, [&](size_t at, size_t) { as<uint16_t>(page)[at] = 0; });
     }

@@ -17,8 +17,8 @@
 //               in integers round to multiples of them (attention/tiles.h); the elements are what they are.
 //   a byte      element = code * multiplier * scale, |code| <= 127, multiplier <= 15
 //   half a one  element = kHalfLevels[code] * multiplier * scale
-// With codes, values are rotated by rotate(), which spreads their few large dimensions over all; keys come in
-// a basis of their own (kv/key_basis.h). A NaN scale marks a token whose keys or values are no finite
+// With codes, values are rotated by Kernels::rotate, which spreads their few large dimensions over all; keys
+// come in a basis of their own (kv/key_basis.h). A NaN scale marks a token whose keys or values are no finite
 // numbers. All of it depends on its token alone.
 #pragma once
 
@@ -77,11 +77,8 @@ struct KvPart {
   size_t bytes() const;
 };
 
-// The largest power of two that divides n.
+// The largest power of two that divides n: of what Kernels::rotate takes together.
 size_t rotated_block(size_t n);
-// Multiplies a vector of n by the Walsh-Hadamard matrix of that size, block by block: orthogonal and its own
-// inverse, so that products of two rotated vectors are those of the vectors.
-void rotate(float* x, size_t n);
 
 // Writes one token's vector. `x` has part.dims floats. shape: how errors of codes are to be made up for.
 void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x,

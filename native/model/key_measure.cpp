@@ -70,8 +70,9 @@ std::vector<float> KeyMeasure::over_positions(const Rope& rope, size_t positions
   return mean;
 }
 
-KeyBasis KeyMeasure::basis(const Rope& rope, size_t positions, const KvPart& keys) const {
-  return KeyBasis(over_positions(rope, positions), squares_, 2 * rope.half(), keys);
+KeyBasis KeyMeasure::basis(const Kernels& kernels, const Rope& rope, size_t positions,
+                           const KvPart& keys) const {
+  return KeyBasis(kernels, over_positions(rope, positions), squares_, 2 * rope.half(), keys);
 }
 
 }  // namespace longleaf

@@ -19,7 +19,7 @@ class KeyMeasure {
            size_t rows);
   // As if the queries had stood at all positions below `positions` alike: near the start, where they were
   // measured, those of low frequencies all point the same way.
-  KeyBasis basis(const Rope& rope, size_t positions, const KvPart& keys) const;
+  KeyBasis basis(const Kernels& kernels, const Rope& rope, size_t positions, const KvPart& keys) const;
 
  private:
   std::vector<float> over_positions(const Rope& rope, size_t positions) const;

@@ -182,7 +182,8 @@ void Model::measure_keys() {
   kv_.release(sequence);
   for (size_t i = 0; i < measured_.size(); ++i) {
     const Rope& rope = a.local(i / a.kv_heads) ? local_rope_ : global_rope_;
-    bases_.push_back(measured_[i].basis(rope, std::min(a.context, kPositions), kv_.layout().keys()));
+    bases_.push_back(
+        measured_[i].basis(kernels_, rope, std::min(a.context, kPositions), kv_.layout().keys()));
   }
   measured_.clear();
 }
