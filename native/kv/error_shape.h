@@ -26,7 +26,7 @@ class ErrorShape {
   const float* shares(size_t i) const { return shares_.data() + i * (n_ + kBehind); }
 
  private:
-  static constexpr size_t kBehind = 32;
+  static constexpr size_t kBehind = 16;
 
   size_t n_;
   std::vector<float> weights_;

@@ -16,10 +16,10 @@ struct Fit {
   uint8_t codes[kMostFit];  // of kHalfLevels; what is no element of the group has 0
 };
 
-// Of the multipliers first, first + 1, ... last of `step`, the one whose levels are nearest to x[begin, end)
-// in the mean of squares, weighed as the shape weighs errors, if any. Codes are then the nearest; with a
-// shape in turn, what each is off being made up for by those behind it, up to the shape's last element. x is
-// overwritten there and has 16 floats more, which stay as they are.
+// Of the multipliers first, first + 1, ... last of `step`, at most 16, the one whose levels are nearest to
+// x[begin, end) in the mean of squares. With a shape as it weighs errors, codes being found in turn and what
+// each is off made up for by those behind it, up to the shape's last element: x is overwritten there, and has
+// 16 floats more, which stay as they are.
 using FitGroup = void (*)(float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
                           float first, float last, Fit* fit);
 
