@@ -6,7 +6,7 @@ namespace longleaf {
 
 namespace {
 
-constexpr double kDamping = 0.15;
+constexpr double kDamping = 0.05;
 
 }  // namespace
 

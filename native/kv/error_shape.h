@@ -14,7 +14,7 @@ namespace longleaf {
 
 class ErrorShape {
  public:
-  // measure: [n][n]; a sample's, so 0.15 of the mean of its diagonal is added to that. What is no finite
+  // measure: [n][n]; a sample's, so 0.05 of the mean of its diagonal is added to that. What is no finite
   // number makes a shape that leaves errors as they are.
   ErrorShape(const std::vector<float>& measure, size_t n);
 
