@@ -10,7 +10,7 @@ namespace {
 constexpr float kLeastShare = 1e-4f;  // of the mean: nothing is stretched without end
 // How far keys are evened out, the rest of 0.5 being left to queries. 0.25 would be best if the errors of
 // codes were alike in all directions; since they are shaped for the queries, keys should be the more even.
-// 0.32 does as well: the divergence that keys cause in two models and five texts does not tell them apart.
+// 0.32 does about as well (docs/kv-cache.md has the divergence of two models in five texts).
 constexpr float kEvenKeys = 0.38f;
 
 void even_out(std::vector<float>& energy, size_t paired) {
