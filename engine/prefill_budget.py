@@ -7,6 +7,7 @@ LEAST_CHUNK = 4  # a step always makes some way; the kernels take four rows at l
 LONGEST_STEP = 2.0  # in steps without prompt tokens; five are promised, and a step's time varies
 MEASURE_EVERY = 32  # steps; decode alone is timed again, as contexts grow
 _NEWEST = 0.3  # weight of the last measurement
+_SLOWER = 0.1  # of one of decode alone that took longer: mostly chance, and to believe it makes long steps
 
 
 class PrefillBudget:
@@ -37,12 +38,15 @@ class PrefillBudget:
 
     def observe(self, decode_rows: int, prompt_tokens: int, seconds: float) -> None:
         if prompt_tokens == 0:
-            self._decode[decode_rows] = _average(self._decode.get(decode_rows), seconds)
+            known = self._decode.get(decode_rows)
+            slower = known is not None and seconds > known
+            self._decode[decode_rows] = _average(known, seconds, _SLOWER if slower else _NEWEST)
             self._mixed = 0
             return
         alone = 0.0 if decode_rows == 0 else self._alone(decode_rows)
         if alone is not None:
-            self._token = _average(self._token, max(seconds - alone, 0.0) / prompt_tokens + 1e-9)
+            each = max(seconds - alone, 0.0) / prompt_tokens + 1e-9
+            self._token = _average(self._token, each, _NEWEST)
         self._chunk = prompt_tokens
         self._mixed += 1
 
@@ -52,5 +56,5 @@ class PrefillBudget:
         return self._decode[max(fewer)] if fewer else None
 
 
-def _average(known: float | None, seconds: float) -> float:
-    return seconds if known is None else known + _NEWEST * (seconds - known)
+def _average(known: float | None, seconds: float, weight: float) -> float:
+    return seconds if known is None else known + weight * (seconds - known)

@@ -36,6 +36,15 @@ def test_no_step_takes_five(
         read += tokens
 
 
+def test_a_slow_machine_for_a_moment_makes_no_long_steps() -> None:
+    budget, rng = PrefillBudget(), random.Random(0)
+    for _ in range(2000):
+        tokens = budget.tokens(1, streamed=True)
+        assert 1 + tokens / 20 < 5
+        disturbed = tokens == 0 and rng.random() < 0.2
+        budget.observe(1, tokens, 6 if disturbed else 1 + tokens / 20)
+
+
 def test_steps_are_filled_where_nobody_reads_along() -> None:
     budget = PrefillBudget()
     assert budget.tokens(0, streamed=False) == STEP_ROWS
