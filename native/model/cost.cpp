@@ -28,8 +28,8 @@ double keys_seen(size_t window, size_t depth, size_t tokens) {
 
 }  // namespace
 
-Cost cost_of(const Architecture& architecture, const Weights& weights, const KvLayout& layout, size_t depth,
-             size_t tokens, size_t outputs) {
+Cost cost_of(const Architecture& architecture, const Weights& weights, const KvLayout& layout,
+             size_t head_bytes, size_t depth, size_t tokens, size_t outputs) {
   Cost cost{};
   for (size_t layer = 0; layer < architecture.layers; ++layer) {
     const Layer& l = weights.layers[layer];
@@ -45,7 +45,7 @@ Cost cost_of(const Architecture& architecture, const Weights& weights, const KvL
                      static_cast<double>(kPageTokens);
   }
   cost.matmul_macs += static_cast<double>(outputs) * macs(weights.output());
-  if (outputs != 0) cost.weight_bytes += bytes(weights.output());
+  if (outputs != 0) cost.weight_bytes += static_cast<double>(head_bytes);
   return cost;
 }
 

@@ -173,6 +173,10 @@ Head::Head(const Kernels& kernels, ThreadPool& pool, const PackedMatrix& weights
 
 size_t Head::copy_bytes() const { return can_screen() ? screen_bytes(matrix_) : 0; }
 
+size_t Head::least_read() const {
+  return can_screen() ? panels_bytes(matrix_) : blocks_of(weights_.rows) * weights_.block_bytes;
+}
+
 bool Head::can_screen() const {
   // A minimum beside the scale can cancel, which the bound on the product's own error does not cover; types
   // that have one are too small to gain anyway.

@@ -38,6 +38,7 @@ class Head {
   // columns that matter.
   bool can_screen() const;
   size_t copy_bytes() const;  // of the coarse copy, made or not; 0 when there will be none
+  size_t least_read() const;  // bytes that the best logits of some rows take at least
   // Makes the copy now, whatever it saves, for activations of these mean squares; false if the weights forbid
   // it.
   bool screen(const std::vector<double>& energies);

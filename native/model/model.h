@@ -80,7 +80,7 @@ class Model {
   size_t kv_budget_bytes() const { return kv_.budget_pages() * kv_.layout().page_bytes(); }
 
   Cost cost(size_t depth, size_t tokens, size_t outputs) const {
-    return cost_of(architecture_, weights_, kv_.layout(), depth, tokens, outputs);
+    return cost_of(architecture_, weights_, kv_.layout(), head_.least_read(), depth, tokens, outputs);
   }
   // What this machine can do at most with the model's threads and kernel set. Takes half a second.
   Rates rates();
