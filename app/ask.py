@@ -126,13 +126,26 @@ def _choose(
     engine: Callable[[], Engine],
 ) -> Candidate:
     """The best of the most relevant ones; the model decides where they are close."""
-    order = sorted(range(len(candidates)), key=lambda i: -scores[i])[:_RANKED]
-    close = [i for i in order if scores[i] >= scores[order[0]] - _CLOSE]
+    close = close_to_best(scores)
     if len(close) == 1:
         return candidates[close[0]]
-    gains = likelihood_gain(question, [candidates[i] for i in close], engine())
-    weighed = [scores[i] + _GAIN_WEIGHT * gain for i, gain in zip(close, gains, strict=True)]
-    return candidates[close[max(range(len(close)), key=lambda i: weighed[i])]]
+    few = [candidates[i] for i in close]
+    return few[best_by_gain(engine(), question, few, [scores[i] for i in close])]
+
+
+def close_to_best(scores: Sequence[float], within: float = _CLOSE) -> list[int]:
+    """Of the best few those within so much of the first, the best first."""
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])[:_RANKED]
+    return [i for i in order if scores[i] >= scores[order[0]] - within]
+
+
+def best_by_gain(
+    engine: Engine, question: str, candidates: Sequence[Candidate], scores: Sequence[float]
+) -> int:
+    """The best by score and by what the question adds to each one's likelihood."""
+    gains = likelihood_gain(question, candidates, engine)
+    weighed = [score + _GAIN_WEIGHT * gain for score, gain in zip(scores, gains, strict=True)]
+    return weighed.index(max(weighed))
 
 
 def _quotation(candidate: Candidate) -> Statement:

@@ -82,9 +82,10 @@ def _heads(page: Page, row: Span) -> list[tuple[int, int]]:
         return []
     heads, scales = _periods(page, table, row), _scales(page, table, row)
     if not heads:
-        above = next((part for part in _parts_above(page, table) if _periods(page, part, row)), None)
-        if above and _has_figure_for_each(page, row, periods := _periods(page, above, row)):
-            heads, scales = periods, scales or _scales(page, above, row)
+        above = ((part, _periods(page, part, row)) for part in _parts_above(page, table))
+        part, periods = next(((part, found) for part, found in above if found), (table, heads))
+        if periods and _has_figure_for_each(page, row, periods):
+            heads, scales = periods, scales or _scales(page, part, row)
     if scales and not any(start <= scales[-1][0] and scales[-1][1] <= end for start, end in heads):
         heads = [*heads, scales[-1]]
     return sorted(heads)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from longleaf import LongleafError
 from longleaf.app.citations import page_of
 from longleaf.app.gaps import page_ranges
+from longleaf.app.outline import ChunkRun
 from longleaf.ingest import Chunk, Document, Section
 from longleaf.ingest.sentences import sentence_ends
 
@@ -28,7 +29,7 @@ _NO_BORDER = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Context(ChunkRun):
     """`prefix` is the same text in all parts of a document; `body` is this part's chunks in reading order.
 
     `pages` are the printed labels of the body's pages ("iii–v, 1–40").
@@ -42,14 +43,6 @@ class Context:
     @property
     def text(self) -> str:
         return self.prefix + self.body
-
-    @property
-    def page_index_start(self) -> int:
-        return min(chunk.page_index_start for chunk in self.chunks)
-
-    @property
-    def page_index_end(self) -> int:
-        return max(chunk.page_index_end for chunk in self.chunks)
 
 
 def contexts_of(

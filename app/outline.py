@@ -15,8 +15,23 @@ MAX_TOKENS = 6000
 _WHOLE_SHARE = 0.5  # a section that holds more of the document than this is its title, not a part
 
 
+class ChunkRun:
+    """What has consecutive chunks, and so the pages that they stand on."""
+
+    __slots__ = ()
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def page_index_start(self) -> int:
+        return min(chunk.page_index_start for chunk in self.chunks)
+
+    @property
+    def page_index_end(self) -> int:
+        return max(chunk.page_index_end for chunk in self.chunks)
+
+
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(ChunkRun):
     """Consecutive chunks under one heading. `path` leads to it, its own title last; () before any heading."""
 
     title: str
@@ -26,14 +41,6 @@ class Part:
     @property
     def n_tokens(self) -> int:
         return sum(chunk.n_tokens for chunk in self.chunks)
-
-    @property
-    def page_index_start(self) -> int:
-        return min(chunk.page_index_start for chunk in self.chunks)
-
-    @property
-    def page_index_end(self) -> int:
-        return max(chunk.page_index_end for chunk in self.chunks)
 
 
 def parts_of(chunks: Sequence[Chunk], max_parts: int = MAX_PARTS) -> list[Part]:

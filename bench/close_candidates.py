@@ -23,11 +23,11 @@ from statistics import median
 from bench.cuad_questions import QUESTIONS
 from bench.eval_data import EVAL
 from bench.not_found import is_right, read_contract, remembering
-from longleaf.app.ask import _GAIN_WEIGHT, _RANKED, scored_candidates
+from longleaf.app.ask import best_by_gain, close_to_best, scored_candidates
 from longleaf.app.asked_facts import asked_fact, known_fact
 from longleaf.app.candidates import Candidate
 from longleaf.app.defaults import LANGUAGE_MODEL
-from longleaf.app.relevance import Embed, likelihood_gain
+from longleaf.app.relevance import Embed
 from longleaf.engine.chat import Message, prompt_for
 from longleaf.engine.embedder import load_embedder
 from longleaf.engine.engine import Engine
@@ -75,17 +75,10 @@ def close_sets(
         if not spans[category] or (fact and fact.status != "not_found"):
             continue
         candidates, scores = scored_candidates([document], question, search, embed)
-        order = sorted(range(len(scores)), key=lambda i: -scores[i])[:_RANKED]
-        close = [i for i in order if scores[i] >= scores[order[0]] - CLOSE]
+        close = close_to_best(scores, CLOSE)
         good = [is_right([candidates[i].text], spans[category]) for i in close]
         if len(set(good)) == 2:
             yield question, [candidates[i] for i in close], [scores[i] for i in close], good
-
-
-def by_gain(engine: Engine, question: str, candidates: Sequence[Candidate], scores: Sequence[float]) -> int:
-    gains = likelihood_gain(question, candidates, engine)
-    weighed = [score + _GAIN_WEIGHT * gain for score, gain in zip(scores, gains, strict=True)]
-    return weighed.index(max(weighed))
 
 
 def whole(engine: Engine, question: str, candidates: Sequence[Candidate], scores: Sequence[float]) -> int:
@@ -97,7 +90,7 @@ def words(engine: Engine, question: str, candidates: Sequence[Candidate], scores
 
 
 WAYS = {
-    "with the gain in likelihood": by_gain,
+    "with the gain in likelihood": best_by_gain,
     "a candidate written verbatim": whole,
     "words written verbatim": words,
 }

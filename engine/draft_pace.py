@@ -6,6 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from longleaf.engine.smoothing import smoothed
 from longleaf.engine.speculation import StepCost
 
 MOST_DRAFTS = 31  # a step of 32 rows
@@ -40,8 +41,7 @@ class StepTimes:
         self._counts[rows] = self._counts.get(rows, 0) + 1
         if self._counts[rows] == _SURE:
             insort(self._sure, rows)
-        old = self._seconds.get(rows, cost.seconds)
-        self._seconds[rows] = old + (_FALL if cost.seconds < old else _RISE) * (cost.seconds - old)
+        self._seconds[rows] = smoothed(self._seconds.get(rows), cost.seconds, rise=_RISE, fall=_FALL)
 
     def age(self, rows: int) -> int | None:
         """Steps since one of `rows` rows was recorded; None if there was none."""

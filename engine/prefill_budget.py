@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from longleaf.engine.smoothing import smoothed
+
 STEP_ROWS = 512  # the core takes as many rows through the layers at once
 LEAST_CHUNK = 4  # a step always makes some way; the kernels take four rows at least as fast as three
 LONGEST_STEP = 2.0  # in steps without prompt tokens; five are promised, and a step's time varies
@@ -39,14 +41,13 @@ class PrefillBudget:
     def observe(self, decode_rows: int, prompt_tokens: int, seconds: float) -> None:
         if prompt_tokens == 0:
             known = self._decode.get(decode_rows)
-            slower = known is not None and seconds > known
-            self._decode[decode_rows] = _average(known, seconds, _SLOWER if slower else _NEWEST)
+            self._decode[decode_rows] = smoothed(known, seconds, rise=_SLOWER, fall=_NEWEST)
             self._mixed = 0
             return
         alone = 0.0 if decode_rows == 0 else self._alone(decode_rows)
         if alone is not None:
             each = max(seconds - alone, 0.0) / prompt_tokens + 1e-9
-            self._token = _average(self._token, each, _NEWEST)
+            self._token = smoothed(self._token, each, rise=_NEWEST, fall=_NEWEST)
         self._chunk = prompt_tokens
         self._mixed += 1
 
@@ -54,7 +55,3 @@ class PrefillBudget:
         """Of as many rows, else of the next fewer: then too short rather than too long."""
         fewer = [known for known in self._decode if known <= rows]
         return self._decode[max(fewer)] if fewer else None
-
-
-def _average(known: float | None, seconds: float, weight: float) -> float:
-    return seconds if known is None else known + weight * (seconds - known)

@@ -35,11 +35,14 @@ _FILTERS = re.compile(rb"/Filter\s*\[?((?:\s*/\w+)*)")
 def is_sound(data: mmap.mmap | bytes) -> bool:
     """Whether every content stream that a file names is in it and decodes whole; `data` is not encrypted.
 
-    False also if the bytes do not tell, for the file is written in a rare way. What is beyond the limits on
-    time and size goes unchecked.
+    False also if the bytes do not tell, for there are none or the file is written in a rare way. What is
+    beyond the limits on time and size goes unchecked.
     """
+    if not data:
+        return False
     until, left = time.monotonic() + _SECONDS, _BYTES
     streams = list(_streams(data))
+    numbers = {number for number, _, _ in streams}
     try:
         named, packed = _named(data), dict[int, bytes]()
         for _, head, start in streams:
@@ -48,7 +51,7 @@ def is_sound(data: mmap.mmap | bytes) -> bool:
                 objects = _inflated(held, _MAX_OBJECTS) if b"/Filter" in head else held
                 named |= _named(objects)
                 packed |= _packed(objects, head)
-        lists = named & packed.keys() - {number for number, _, _ in streams}  # or what an annotation says
+        lists = named & packed.keys() - numbers  # or what an annotation says
         for number in lists:
             if packed[number].startswith(b"["):
                 named.update(map(int, _REFERENCE.findall(packed[number])))
@@ -60,7 +63,7 @@ def is_sound(data: mmap.mmap | bytes) -> bool:
                     return True
     except (ValueError, zlib.error):
         return False
-    return named <= {number for number, _, _ in streams}
+    return named <= numbers
 
 
 def _streams(data: mmap.mmap | bytes) -> Iterator[tuple[int, bytes, int]]:

@@ -25,7 +25,7 @@ def pages() -> None:
     glyphs = Glyphs(codes, boxes, spaces, zeros.astype(np.int8), zeros)
     np.unique(codes, return_index=True, return_inverse=True)
     assert pdf.read_page is not None and structure.read_structure is not None
-    assert is_sound(b"")
+    assert is_sound(b"%PDF-1.4")
     page_frame_bytes(RawPage(0, 100.0, 100.0, normalise(lay_out(glyphs, 100.0, 100.0)), 0.0, False))
 
 

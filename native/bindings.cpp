@@ -500,10 +500,9 @@ longleaf::Matrix packed_matrix(const std::string& type_name, const py::bytes& pa
   matrix.view.rows = n_out;
   matrix.view.cols = cols;
   matrix.view.block_bytes = longleaf::packed_block_bytes(matrix.view.format, cols);
-  const size_t blocks = (n_out + longleaf::kBlockRows - 1) / longleaf::kBlockRows;
-  matrix.memory = longleaf::Memory(blocks * matrix.view.block_bytes);
+  matrix.memory = longleaf::Memory(matrix.view.bytes());
   matrix.view.data = matrix.memory.data();
-  for (size_t block = 0; block < blocks; ++block) {
+  for (size_t block = 0; block < matrix.view.blocks(); ++block) {
     longleaf::pack_block(type, reinterpret_cast<const std::byte*>(bytes.data()), n_out, cols, nullptr, block,
                          matrix.memory.data() + block * matrix.view.block_bytes);
   }
@@ -739,8 +738,7 @@ void bind_model(py::module_& m) {
            "n_logits, k), descending, ties by the lower id; the same numbers as forward's.")
       .def("forward_both", &model_forward_both, py::arg("whole"), py::arg("best"), py::arg("k"),
            "One step for two batches, no sequence in both: the logits of the first as forward gives them, "
-           "then "
-           "ids and logits of the second as forward_top does.")
+           "then ids and logits of the second as forward_top does.")
       .def(
           "score", &model_score, py::arg("batch"),
           "Appends the tokens of each (sequence, tokens, targets) and returns the natural-log probability of "

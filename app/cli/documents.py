@@ -15,7 +15,7 @@ import click
 
 from longleaf import LongleafError
 from longleaf.app.cli import options
-from longleaf.app.cli.output import err, out, print_json, pulling, reading_bar, waiting
+from longleaf.app.cli.output import err, gap_line, out, print_json, pulling, reading_bar, waiting
 from longleaf.app.plain import plain_text
 from longleaf.ingest.read import Ocr
 
@@ -197,7 +197,7 @@ def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -
         with reading_bar(name) as bar:
             result = read_pages(file, name=name, pages=pages, progress=bar, ocr=ocr)
         for gap in result.gaps:
-            err.print(f"{gap.file}: {_gap_line(gap.page_label, gap.detail)}", markup=False)
+            err.print(f"{gap.file}: {gap_line(gap)}", markup=False)
         if not as_json:
             for page in result.pages:
                 out.print(
@@ -214,10 +214,6 @@ def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -
         plain = [result.model_dump(mode="json") for result in results]
         print_json(plain if several else plain[0])
     sys.exit(1 if failed or unread else 0)
-
-
-def _gap_line(label: str | None, detail: str) -> str:
-    return f"page {label}: {detail}" if label else detail
 
 
 @click.command()

@@ -22,7 +22,7 @@ from longleaf.app.cli.options import (
     sampling,
     threads,
 )
-from longleaf.app.cli.output import counting, err, out, print_json, pulling, reading_bar
+from longleaf.app.cli.output import counting, err, gap_line, out, print_json, pulling, reading_bar
 from longleaf.app.cli.text import read_text
 from longleaf.app.plain import plain_text
 
@@ -180,8 +180,7 @@ def _by_part(
     gaps = gap_reports(document)
     parts = []
     for gap in gaps:
-        where = "" if gap.page_label is None else f"page {gap.page_label}: "
-        err.print(plain_text(f"{where}{gap.detail}"), markup=False)
+        err.print(gap_line(gap), markup=False)
     for part in generate_by_part(engine, document, prompt, instructions=instructions, **sampling):
         context, result = part.context, part.generation
         if as_json:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
@@ -15,6 +16,9 @@ from rich.progress import Progress as Bars
 from longleaf.app.plain import plain_text
 from longleaf.engine.models import OnProgress, Progress
 from longleaf.engine.models import show as model_info
+
+if TYPE_CHECKING:
+    from longleaf.app.schema import GapReport
 
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -33,6 +37,12 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     with Bars(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def gap_line(gap: GapReport) -> str:
+    """What could not be read, and where; it may quote the file."""
+    where = "" if gap.page_label is None else f"page {gap.page_label}: "
+    return plain_text(f"{where}{gap.detail}")
 
 
 def reading_bar(name: str) -> AbstractContextManager[Callable[[int, int], None]]:

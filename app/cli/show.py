@@ -8,8 +8,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from longleaf.app.cli.output import out
+from longleaf.app.cli.output import gap_line, out
 from longleaf.app.phrases import positions
+from longleaf.app.plain import plain_text
 from longleaf.app.schema import (
     Answer,
     Brief,
@@ -32,8 +33,7 @@ def opening(title: str, gaps: Sequence[GapReport]) -> None:
     """What is read, and what of it cannot be."""
     out.print(Text(title, style="bold"))
     for gap in gaps:
-        where = f"page {gap.page_label}: " if gap.page_label is not None else ""
-        out.print(Text(f"! {where}{gap.detail}", style="bold yellow"))
+        out.print(Text(f"! {gap_line(gap)}", style="bold yellow"))
     out.print(Text("\nKey facts", style="bold"))
 
 
@@ -44,7 +44,7 @@ def fact(fact: KeyFact) -> None:
 def rest(brief: Brief, gaps_shown: int) -> None:
     """All of a brief that comes after its key facts, and the gaps that only summarizing could find."""
     for gap in brief.gaps[gaps_shown:]:
-        out.print(Text(f"! {gap.detail}", style="bold yellow"))
+        out.print(Text(f"! {plain_text(gap.detail)}", style="bold yellow"))
     if brief.overview:
         out.print(Text("\nOverview", style="bold"))
         for statement in brief.overview:
@@ -63,8 +63,7 @@ def rest(brief: Brief, gaps_shown: int) -> None:
 
 def answer(answer: Answer) -> None:
     for gap in answer.gaps:
-        where = f"page {gap.page_label}: " if gap.page_label is not None else ""
-        out.print(Text(f"! {gap.file}: {where}{gap.detail}", style="bold yellow"))
+        out.print(Text(f"! {gap.file}: {gap_line(gap)}", style="bold yellow"))
     _statement(answer.answer, name_files=len(answer.files) > 1)
     _footer(answer.verification, answer.usage)
 

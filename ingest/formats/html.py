@@ -266,7 +266,7 @@ class _Reader:
         if caption is not None:
             self.block(caption, depth + 1)
         found: list[list[Words]] = []
-        bold: list[bool] = []  # whether all of a row is
+        shown: list[Any] = []  # the elements of these rows
         heads = 0
         for row, own in zip(rows, cells, strict=True):
             if self._skips(row, "tr"):
@@ -278,9 +278,9 @@ class _Reader:
             if in_head and heads == len(found):
                 heads += 1
             found.append(join_cells(line))
-            bold.append(_all_bold(row, self._bold))
+            shown.append(row)
         if found and all(map(_is_item, found)):
-            self._add_items(found, bold)
+            self._add_items(found, [_all_bold(row, self._bold) for row in shown])
         elif found:
             self._add_table(found, heads)
         return True

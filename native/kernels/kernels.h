@@ -122,6 +122,8 @@ struct Kernels {
 };
 
 constexpr size_t kGemvRows = 4;
+// The largest power of two that divides n: of what Kernels::rotate takes together.
+constexpr size_t rotated_block(size_t n) { return n & (~n + 1); }
 enum GemmInit { kZero = 0, kAdd = 1, kScale = 2 };
 
 // The set named, or the best that this machine runs when name is empty. LONGLEAF_ISA is read by callers that

@@ -90,6 +90,8 @@ struct PackedMatrix {
   size_t block_bytes;
   size_t copy_bytes = 0;  // from the copy of one home (runtime/placement.h) to the next; 0: one copy for all
 
+  size_t blocks() const { return (rows + kBlockRows - 1) / kBlockRows; }
+  size_t bytes() const { return blocks() * block_bytes; }  // of one copy
   const std::byte* block(size_t number, size_t home) const {
     return data + home * copy_bytes + number * block_bytes;
   }

@@ -61,8 +61,6 @@ LL_LEAF Ints load_bytes(const std::byte* p) {
   return out;
 }
 
-LL_LEAF void prefetch(const std::byte* p) { __builtin_prefetch(p); }
-
 #include "kernels/screen.inc"
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 #include "kv/error_shape.h"
 
@@ -23,11 +23,10 @@ struct Fit {
 using FitGroup = void (*)(float* x, size_t begin, size_t end, const ErrorShape* shape, float step,
                           float first, float last, Fit* fit);
 
-FitGroup fit_group(const std::string& kernel_set);
-// The same results to the bit.
-void fit_group_scalar(float* x, size_t begin, size_t end, const ErrorShape* shape, float step, float first,
-                      float last, Fit* fit);
-void fit_group_avx512(float* x, size_t begin, size_t end, const ErrorShape* shape, float step, float first,
-                      float last, Fit* fit);
+// For a kernel set; all give the same results to the bit.
+FitGroup fit_group(std::string_view kernel_set);
+
+FitGroup scalar_fit();
+FitGroup avx512_fit();  // nullptr where the target cannot build it
 
 }  // namespace longleaf

@@ -302,8 +302,6 @@ size_t KvPart::bytes() const {
   return scales_at() + (type == KvType::F32 ? 0 : kPageTokens * sizeof(uint16_t));
 }
 
-size_t rotated_block(size_t n) { return n & (~n + 1); }
-
 void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x,
                   const ErrorShape* shape) {
   if (part.type == KvType::F32) return put_plain(part, page, token, x);

@@ -77,9 +77,6 @@ struct KvPart {
   size_t bytes() const;
 };
 
-// The largest power of two that divides n: of what Kernels::rotate takes together.
-size_t rotated_block(size_t n);
-
 // Writes one token's vector. `x` has part.dims floats. shape: how errors of codes are to be made up for.
 void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, const float* x,
                   const ErrorShape* shape = nullptr);

@@ -9,10 +9,6 @@ double macs(const PackedMatrix& matrix) {
   return static_cast<double>(matrix.rows) * static_cast<double>(matrix.cols);
 }
 
-double bytes(const PackedMatrix& matrix) {
-  return static_cast<double>((matrix.rows + kBlockRows - 1) / kBlockRows * matrix.block_bytes);
-}
-
 // Keys that rows depth .. depth + tokens - 1 of a layer see, together.
 double keys_seen(size_t window, size_t depth, size_t tokens) {
   double seen = 0;
@@ -35,7 +31,7 @@ Cost cost_of(const Architecture& architecture, const Weights& weights, const KvL
     const Layer& l = weights.layers[layer];
     for (const Matrix* m : {&l.q, &l.k, &l.v, &l.o, &l.gate, &l.up, &l.down}) {
       cost.matmul_macs += static_cast<double>(tokens) * macs(m->view);
-      cost.weight_bytes += bytes(m->view);
+      cost.weight_bytes += static_cast<double>(m->view.bytes());
     }
     const size_t window = architecture.windows[layer];
     cost.attention_macs += keys_seen(window, depth, tokens) * 2.0 *

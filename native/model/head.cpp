@@ -121,8 +121,6 @@ float below_capped(float logit, float cap) {
   return static_cast<float>(static_cast<double>(cap) * (std::atanh(target) - 1e-6));
 }
 
-size_t blocks_of(size_t rows) { return (rows + kBlockRows - 1) / kBlockRows; }
-
 size_t panels_of(size_t rows) { return (rows + kScreenPanelRows - 1) / kScreenPanelRows; }
 
 size_t panels_bytes(const ScreenMatrix& m) { return panels_of(m.rows) * m.panel_bytes; }
@@ -173,9 +171,7 @@ Head::Head(const Kernels& kernels, ThreadPool& pool, const PackedMatrix& weights
 
 size_t Head::copy_bytes() const { return can_screen() ? screen_bytes(matrix_) : 0; }
 
-size_t Head::least_read() const {
-  return can_screen() ? panels_bytes(matrix_) : blocks_of(weights_.rows) * weights_.block_bytes;
-}
+size_t Head::least_read() const { return can_screen() ? panels_bytes(matrix_) : weights_.bytes(); }
 
 bool Head::can_screen() const {
   // A minimum beside the scale can cancel, which the bound on the product's own error does not cover; types
@@ -220,14 +216,14 @@ void Head::all(const MatmulScratch& scratch, const float* x, size_t ldx, size_t 
       best.store(ids + (first + row) * k, out + (first + row) * k);
     });
   }
-  blocks_read_ = blocks_of(n) * rows;
+  blocks_read_ = weights_.blocks() * rows;
 }
 
 void Head::top(const MatmulScratch& scratch, const float* x, size_t ldx, size_t rows, size_t k, int32_t* ids,
                float* out) {
   const bool rests = resting_ > 0;
   resting_ -= std::min(resting_, rows);
-  const bool fits = k * kBlocksPerBest <= blocks_of(weights_.rows);
+  const bool fits = k * kBlocksPerBest <= weights_.blocks();
   if (fits && !rests && observe(x, ldx, rows) && screened(scratch, x, ldx, rows, k, ids, out)) return;
   all(scratch, x, ldx, rows, k, ids, out);
 }
@@ -285,7 +281,7 @@ bool Head::quantize() {
   matrix_.panels = copy_.data();
   matrix_.fine = copy_.data() + panels_bytes(matrix_);
   std::atomic<bool> sound{true};
-  const size_t blocks = blocks_of(weights_.rows);
+  const size_t blocks = weights_.blocks();
   pool_.run((blocks + kPackBlocks - 1) / kPackBlocks, [&](size_t unit, int thread) {
     std::vector<float> part(kPair * kTileCols * kLanes), columns(kPair * weights_.cols * kLanes);
     std::vector<float> permuted(places * kLanes, 0.0f);
@@ -424,7 +420,7 @@ float Head::passing(float low) const { return softcap_ == 0 ? low : below_capped
 // row, refined at once; the k-th largest of those that a thread was offered is a threshold, which rises as it
 // goes. False if the candidates are too many to gain by them.
 bool Head::find_candidates(size_t rows, size_t k) {
-  const size_t blocks = blocks_of(weights_.rows);
+  const size_t blocks = weights_.blocks();
   const size_t units = (blocks + kUnitBlocks - 1) / kUnitBlocks;
   const auto most = static_cast<size_t>(kMostCandidates * static_cast<double>(rows * weights_.rows));
   if (order_of_units_.size() != units) {
@@ -542,7 +538,7 @@ void Head::compute(const MatmulScratch& scratch, const float* x, size_t ldx, siz
   blocks_read_ = pieces.size();
   const double read =
       static_cast<double>(pieces.size() * weights_.block_bytes + refined * matrix_.fine_bytes);
-  const double share = read / static_cast<double>(rows * blocks_of(weights_.rows) * weights_.block_bytes);
+  const double share = read / static_cast<double>(rows * weights_.bytes());
   mean_share_ += (share - mean_share_) * (1 - std::pow(kMemory, static_cast<double>(rows)));
   if (mean_share_ > kMostShare) {
     mean_share_ = 0;

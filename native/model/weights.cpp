@@ -106,11 +106,10 @@ class Loader {
     m.view.rows = rows;
     m.view.cols = cols;
     m.view.block_bytes = packed_block_bytes(m.view.format, cols);
-    const size_t blocks = (rows + kBlockRows - 1) / kBlockRows;
-    m.memory = memory_in_copies(copies_, blocks * m.view.block_bytes);
+    m.memory = memory_in_copies(copies_, m.view.bytes());
     m.view.data = m.memory.data();
     if (copies_ > 1) m.view.copy_bytes = m.memory.size() / copies_;
-    pool_.run(blocks, [&](size_t block, int) {
+    pool_.run(m.view.blocks(), [&](size_t block, int) {
       std::byte* const packed = m.memory.data() + block * m.view.block_bytes;
       pack_block(t.type, t.data, rows, cols, map.empty() ? nullptr : map.data(), block, packed);
       for (size_t copy = 1; copy < copies_; ++copy) {

@@ -152,15 +152,20 @@ class Gate:
         self._open.set()
 
 
+def all_at_once(rig: Rig, requests: list[GenerateRequest]) -> list[Any]:
+    """The results of requests that all wait when the first step begins."""
+    gate = Gate(rig.core)
+    heard = [rig.submit(request) for request in requests]
+    gate.open()
+    return [each.result() for each in heard]
+
+
 def test_requests_run_in_one_step_and_get_what_they_get_alone(rig: Rig) -> None:
     requests = [asks(tokens(20 + 30 * i, i), 12) for i in range(4)]
     alone = [rig.solo(request).ids for request in requests]
     rig.scheduler.close()
     rig.core.batches.clear()
-    gate = Gate(rig.core)
-    heard = [rig.submit(request) for request in requests]
-    gate.open()
-    assert [each.result().ids for each in heard] == alone
+    assert [each.ids for each in all_at_once(rig, requests)] == alone
     assert max(len(batch) for batch in rig.core.batches) == 4
     assert len(rig.core.batches) < 4 * 12
 
@@ -176,10 +181,7 @@ def test_only_who_needs_whole_logits_has_them_computed(rig: Rig) -> None:
     alone = [rig.solo(request) for request in requests]
     rig.scheduler.close()
     rig.core.computed.clear()
-    gate = Gate(rig.core)
-    heard = [rig.submit(request) for request in requests]
-    gate.open()
-    together = [each.result() for each in heard]
+    together = all_at_once(rig, requests)
     assert [each.ids for each in together] == [each.ids for each in alone]
     assert together[1].logprobs == alone[1].logprobs
     assert (3, 2) in rig.core.computed
@@ -194,10 +196,7 @@ def test_a_shared_prompt_is_read_once(rig: Rig) -> None:
         alone.append(rig.solo(request).ids)
         rig.scheduler.close()
     rig.core.batches.clear()
-    gate = Gate(rig.core)
-    heard = [rig.submit(request) for request in requests]
-    gate.open()
-    results = [each.result() for each in heard]
+    results = all_at_once(rig, requests)
     assert [each.ids for each in results] == alone
     computed = sum(len(item[1]) for batch in rig.core.batches for item in batch)
     assert computed <= 700 + 5 * (10 + 3)

@@ -264,6 +264,7 @@ def test_lists_of_content_streams_are_followed_and_remarks_are_not(flipped: bool
     )
     assert is_sound(data) == (not flipped)
     assert not is_sound(data.replace(b"7 0 obj", b"8 0 obj"))
+    assert not is_sound(b"")  # a copy without encryption that failed
     assert not is_sound(data.replace(b"5 0 6 8", b"5 8 6 0"))
 
 

@@ -230,7 +230,7 @@ void test_fit(Random& random) {
     x.resize(dims + 16);
     std::vector<float> after = x;
     Fit fit{};
-    fit_group_scalar(after.data(), begin, end, shaped, step, first, 15, &fit);
+    scalar_fit()(after.data(), begin, end, shaped, step, first, 15, &fit);
     for (const std::string& set : kernel_set_names()) {
       std::vector<float> other_after = x;
       Fit other{};
