@@ -57,6 +57,8 @@ def add_html(flow: Flow, text: str) -> None:
     root = lxml.html.document_fromstring(
         text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True
     )
+    if any(entry.type == lxml.etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
+        flow.gaps.append(Gap("truncated", "its elements are nested too deep: what follows was not read"))
     title = root.findtext("head/title") or ""
     if title.strip():
         flow.metadata.setdefault("title", " ".join(title.split()))

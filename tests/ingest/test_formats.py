@@ -138,6 +138,14 @@ def test_html_shows_what_a_browser_shows(tmp_path: Path) -> None:
     assert right[0] == right[1]  # figures of a column end below each other
 
 
+def test_html_nested_too_deep_to_be_read_says_so(tmp_path: Path) -> None:
+    page = "<p>First.</p>" + "<div>" * 3000 + "Far inside." + "</div>" * 3000 + "<p>Last.</p>"
+    document = read(tmp_path, "deep.html", page.encode())
+    assert "First." in document.pages[0].text
+    (gap,) = document.gaps
+    assert gap.kind == "truncated" and "nested too deep" in gap.detail
+
+
 def test_html_of_filings_has_headings_in_bold_and_marks_in_tables(tmp_path: Path) -> None:
     bold = '<span style="font-weight:700">{}</span>'
     source = (
