@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+import openpyxl
 import pytest
+from openpyxl.comments import Comment
 
 from longleaf import LongleafError
 from longleaf.app.cli.documents import check_asked, check_free
@@ -190,6 +192,15 @@ def test_a_page_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None
     brief = longleaf(home, "summarize", file)
     assert brief.returncode == 1 and not brief.stdout
     assert b"no page of it could be read (page 1: the page cannot be loaded" in brief.stderr
+
+
+def test_what_a_gap_quotes_of_a_file_steers_no_terminal(home: Path, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active["A1"] = "Rent"
+    book.active["A1"].comment = Comment("wiped \u009b2J", "Jane")
+    book.save(tmp_path / "rents.xlsx")
+    said = longleaf(home, "pages", tmp_path / "rents.xlsx").stderr.decode()
+    assert "A1: wiped ?2J" in said and "\u009b" not in said
 
 
 def test_documents_of_every_format_can_be_asked(home: Path, tmp_path: Path) -> None:
