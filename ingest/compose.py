@@ -97,8 +97,13 @@ class _Row:
     table: bool = False
 
 
-def compose(raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphens) -> Page:
-    """The page's text, character boxes and blocks. `furniture` maps line numbers to "header" or "footer"."""
+def compose(
+    raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphens, pitch: float | None = None
+) -> Page:
+    """The page's text, character boxes and blocks. `furniture` maps line numbers to "header" or "footer".
+
+    `pitch` is the distance from line to line in points where it is known; else it is estimated.
+    """
     rows = _rows(raw, furniture)
     _mark_tables(rows)
     body_size = _body_size(rows)
@@ -106,7 +111,7 @@ def compose(raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphen
     boxes: list[NDArray[np.float32]] = []
     blocks: list[Block] = []
     length = 0
-    for group in _groups(rows):
+    for group in _groups(rows, pitch):
         if length:
             texts.append("\n")
             boxes.append(_NOWHERE)
@@ -228,11 +233,11 @@ def _is_table_inside(rows: Sequence[_Row]) -> bool:
     return short and together and close
 
 
-def _groups(rows: Sequence[_Row]) -> list[list[_Row]]:
+def _groups(rows: Sequence[_Row], known: float | None) -> list[list[_Row]]:
     """Cuts the rows of a page into blocks: paragraphs, list items, tables, furniture."""
     groups: list[list[_Row]] = []
     for cluster in _clusters(rows):
-        pitch = _pitch(cluster)
+        pitch = known or _pitch(cluster)
         for i, row in enumerate(cluster):
             if i and not _starts_block(cluster, i, pitch):
                 groups[-1].append(row)

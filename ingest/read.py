@@ -28,7 +28,7 @@ from .pool import Choose, Limits, Progress, Reading, read_pages, recognize_pages
 from .sections import find_sections
 from .selection import parse_pages
 from .structure import Structure
-from .typeset import typeset
+from .typeset import LEADING, typeset
 from .wire import parse_page
 
 Ocr = Literal["auto", "off", "force"]
@@ -72,7 +72,7 @@ def read_document(
         if kind == "pdf":
             return _read_pdf(descriptor, name, digest, choose, progress, limits, ocr)
         if kind == "text":
-            return _document(name, digest, _read_text(descriptor, name, choose, progress, limits))
+            return _document(name, digest, _read_text(descriptor, name, choose, progress, limits), LEADING)
         return _read_flow(descriptor, kind, name, digest, choose, progress, limits)
     finally:
         os.close(descriptor)
@@ -244,7 +244,7 @@ def _chooser(pages: Collection[int] | str | None, name: str) -> Choose:
 _DAMAGED = "the page's content is damaged in the file: text may be missing or wrong; get the file again"
 
 
-def _document(name: str, digest: str, reading: Reading) -> Document:
+def _document(name: str, digest: str, reading: Reading, pitch: float | None = None) -> Document:
     raw_pages = [reading.pages[i] for i in sorted(reading.pages)]
     reading.pages.clear()
     repair_ligatures(raw_pages)
@@ -254,7 +254,7 @@ def _document(name: str, digest: str, reading: Reading) -> Document:
     composed: list[Page] = []
     annotations: list[Annotation] = []
     for raw in raw_pages:
-        page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens)
+        page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens, pitch)
         gaps += _page_gaps(raw, page)
         if raw.page_index in reading.damaged:
             gaps.append(Gap("doubtful_text", _DAMAGED, raw.page_index))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -32,7 +33,10 @@ _MARKS = re.compile(
     r"^</?(?:SEC-DOCUMENT|SEC-HEADER|DOCUMENT|TYPE|SEQUENCE|FILENAME|DESCRIPTION|TEXT|TABLE|CAPTION|FN|F\d{1,2})>",
     re.MULTILINE,
 )
-_WRAP = 110  # a longer line is broken for its place on the page, not in its text
+_WIDEST = (
+    160  # columns that any printer or mailer wraps at; a longer line is a paragraph that was not wrapped
+)
+_WRAP = 110  # where such a line is broken for its place on the page, not in its text
 
 
 def decode(data: bytes, declared: str = "") -> tuple[str, str, bool]:
@@ -89,10 +93,11 @@ def pages(text: str) -> Iterator[tuple[RawPage, str]]:
     if len(sheets) > 1 and not sheets[-1].strip():
         sheets.pop()
     by_feed = len(sheets) > 1
+    double, wrapped = _is_double_spaced(text), _is_wrapped(text)
     page_index = 0
     number = 1  # of the line
     for sheet_index, sheet in enumerate(sheets):
-        lines = sheet.split("\n")
+        lines = sheet.removesuffix("\n").split("\n")
         runs = list(_runs(lines, 10 * _LINES if by_feed else _LINES))
         for start, end in runs:
             if by_feed and len(runs) == 1:
@@ -101,9 +106,24 @@ def pages(text: str) -> Iterator[tuple[RawPage, str]]:
                 first, last = number + start, number + end - 1
                 label = f"line {first}" if first == last else f"lines {first}–{last}"
                 label = f"{sheet_index + 1}, {label}" if by_feed else label
-            yield _page(page_index, lines[start:end]), label
+            yield _page(page_index, lines[start:end], double, wrapped), label
             page_index += 1
-        number += len(lines)
+        number += sheet.count("\n")
+
+
+def _is_double_spaced(text: str) -> bool:
+    """Whether an empty line stands between the lines of one paragraph, as in drafts and pleadings."""
+    lines = [line.strip() for line in text.split("\n")]
+    near = sum(bool(above and below) for above, below in pairwise(lines))
+    apart = [(a, c) for a, b, c in zip(lines, lines[1:], lines[2:], strict=False) if a and c and not b]
+    going_on = sum(below[0].islower() and len(above) > 45 for above, below in apart)
+    return 3 * near < len(apart) and going_on > 0.4 * len(apart)
+
+
+def _is_wrapped(text: str) -> bool:
+    """Whether lines end where a line was full, and not only where a paragraph ends."""
+    lengths = [len(line) for line in text.split("\n")]
+    return sum(n for n in lengths if n > _WIDEST) < 0.5 * sum(lengths)
 
 
 def _runs(lines: list[str], most: int) -> Iterator[tuple[int, int]]:
@@ -123,14 +143,18 @@ def _runs(lines: list[str], most: int) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def _page(page_index: int, lines: list[str]) -> RawPage:
+def _page(page_index: int, lines: list[str], double: bool, wrapped: bool) -> RawPage:
     codes: list[int] = []
     columns: list[int] = []
-    rows: list[int] = []
+    rows: list[float] = []
     before: list[int] = []
-    row = widest = 0
+    row = 0.0
+    widest = blank = 0
     for line in lines:
         line = line.expandtabs(_TAB) if len(line) <= _LONGEST else line
+        blank = 0 if line.strip() else blank + 1
+        if double and blank == 1:
+            continue
         for piece in _broken(line):
             gap = BREAK_LINE
             for column, character in enumerate(piece):
@@ -144,6 +168,8 @@ def _page(page_index: int, lines: list[str]) -> RawPage:
                 gap = BREAK_NONE
             widest = max(widest, len(piece))
             row += 1
+        if len(line) > _WIDEST or not wrapped:
+            row += 0.5  # its end is that of a paragraph
     x0 = MARGIN + PITCH * np.array(columns, np.float64)
     y0 = MARGIN + LEADING * np.array(rows, np.float64)
     boxes = np.stack((x0, y0 + 1, x0 + PITCH, y0 + LEADING - 1), axis=1)
@@ -162,11 +188,12 @@ def _page(page_index: int, lines: list[str]) -> RawPage:
 
 def _broken(line: str) -> Iterator[str]:
     line = line.rstrip()
-    while len(line) > _WRAP:
-        cut = line.rfind(" ", _WRAP // 2, _WRAP)
-        cut = cut if cut > 0 else _WRAP
-        yield line[:cut]
-        line = line[cut:].lstrip(" ")
+    if len(line) > _WIDEST:
+        while len(line) > _WRAP:
+            cut = line.rfind(" ", _WRAP // 2, _WRAP)
+            cut = cut if cut > 0 else _WRAP
+            yield line[:cut]
+            line = line[cut:].lstrip(" ")
     yield line
 
 
