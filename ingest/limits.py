@@ -7,9 +7,9 @@ import os
 import resource
 import signal
 import sys
-from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1  # prctl(2)
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 def confine(memory: int) -> None:
@@ -26,17 +26,19 @@ def confine(memory: int) -> None:
 
 def die_with_parent() -> None:
     """Asks the kernel to end this process when the one that started it ends (Linux only)."""
-    if sys.platform != "linux":
+    if _prctl is None:
         return
     parent = os.getppid()
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def _address_space() -> int:
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        descriptor = os.open("/proc/self/statm", os.O_RDONLY)
     except OSError:
         return 1 << 30
+    pages = int(os.read(descriptor, 100).split()[0])
+    os.close(descriptor)
     return pages * resource.getpagesize()

@@ -8,49 +8,49 @@ with it.
 
 from __future__ import annotations
 
-import contextlib
+import ctypes
 import gc
 import json
-import logging
 import os
-import signal
+import select
 import socket
 import sys
-from typing import Any
 
 from . import limits, warm, worker
 
-_IDLE = 300.0  # seconds
+_IDLE = 300_000  # milliseconds
+# The C library's fork. Python's own also runs what modules want done in a child (`threading`, `random`, both
+# imported by others and not used here): half a millisecond and a copy of 200 pages for each worker.
+_fork = ctypes.PyDLL(None).fork
 
 
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
-    control.settimeout(_IDLE)
-    logging.disable(logging.CRITICAL)
-    signal.signal(signal.SIGCHLD, _reap)
+    waiting = select.poll()
+    waiting.register(control, select.POLLIN)
+    workers: set[int] = set()  # a pidfd each
     ready: set[str] = set()
-    while True:
-        try:
+    while (events := waiting.poll(_IDLE)) or workers:
+        for pidfd in workers & {descriptor for descriptor, _ in events}:
+            os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
+            waiting.unregister(pidfd)
+            workers.remove(pidfd)
+            os.close(pidfd)
+        if any(descriptor == control.fileno() for descriptor, _ in events):
             order, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 3)
-        except TimeoutError:
-            if _has_workers():
-                continue
-            break
-        if not order:
-            break
-        role, *arguments = json.loads(order)
-        _prepare(role, ready)
-        # A worker that ends at once must not be reaped before its pidfd is open.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-        child = os.fork()
-        if not child:
-            _work(control, role, descriptors, arguments)
-        pidfd = os.pidfd_open(child)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-        for descriptor in descriptors:
-            os.close(descriptor)
-        socket.send_fds(control, [b"started"], [pidfd])
-        os.close(pidfd)
+            if not order:
+                break
+            role, *arguments = json.loads(order)
+            _prepare(role, ready)
+            child = _fork()
+            if not child:
+                _work([control.fileno(), *workers], role, descriptors, arguments)
+            pidfd = os.pidfd_open(child)
+            workers.add(pidfd)
+            waiting.register(pidfd, select.POLLIN)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            socket.send_fds(control, [b"started"], [pidfd])
     os._exit(0)
 
 
@@ -65,27 +65,12 @@ def _prepare(role: str, ready: set[str]) -> None:
     gc.freeze()
 
 
-def _work(control: socket.socket, role: str, descriptors: list[int], arguments: list[str]) -> None:
+def _work(not_mine: list[int], role: str, descriptors: list[int], arguments: list[str]) -> None:
     try:
         limits.die_with_parent()
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-        control.close()
+        for descriptor in not_mine:
+            os.close(descriptor)
         file, requests, answers = descriptors
         worker.run(role, file, requests, answers, *arguments)
     finally:
         os._exit(1)  # never back into the nursery's loop, whatever was raised
-
-
-def _reap(*_: Any) -> None:
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-
-
-def _has_workers() -> bool:
-    try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return False
-    return True
