@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import Block, BlockKind, Box, Page
-from .layout import BOLD, CELLS, COL0, COL1, MARGIN, REGION, SIZE, TURN, X0, X1, Y0, Y1
 from .markers import LABEL, MARKER, is_bullet, is_numbered_title
 from .pages import RawPage, Recognized
 from .sentences import words
@@ -44,14 +43,9 @@ class Hyphens:
     """Decides whether a hyphen at a line end belongs to the word, by the document's own spelling."""
 
     def __init__(self, pages: Iterable[RawPage]) -> None:
-        self._words: Counter[str] = Counter()
-        self._compounds: Counter[str] = Counter()
-        broken = False
-        for page in pages:
-            text = page.lines.text
-            ends = page.lines.starts[1:] - 1
-            broken |= any(e >= 0 and text[e] in _HYPHENS for e in ends.tolist())
-        if not broken:
+        self._words: dict[str, int] = {}
+        self._compounds: dict[str, int] = {}
+        if not any(map(_breaks_words, pages)):
             return
         # Words are looked for once in each different run without blanks, of which there are few.
         runs: Counter[str] = Counter()
@@ -60,22 +54,28 @@ class Hyphens:
             lines = "\n".join(page.lines.text[a:b] for a, b in pairwise(starts))
             runs.update(lines.lower().split())
         for run, count in runs.items():
-            for word in _WORD.findall(run):
-                self._words[word] += count
+            for word in (run,) if run.isalpha() else _WORD.findall(run):
+                self._words[word] = self._words.get(word, 0) + count
             if "-" in run:
                 for compound in _HYPHENATED.findall(run):
-                    self._compounds[compound] += count
+                    self._compounds[compound] = self._compounds.get(compound, 0) + count
 
     def belongs(self, head: str, tail: str) -> bool:
         """Whether `head-tail`, broken after its hyphen, is written with the hyphen."""
         head, tail = head.lower(), tail.lower()
-        joined, compound = self._words[head + tail], self._compounds[f"{head}-{tail}"]
+        joined, compound = self._words.get(head + tail, 0), self._compounds.get(f"{head}-{tail}", 0)
         if joined or compound:
             return compound > joined
         if head in _KEEPS_HYPHEN:
             return True
         # "long-term", "agree-ment": two words of the document make a compound, a fragment does not.
-        return self._words[head] > 1 and self._words[tail] > 1 and len(tail) > 3
+        return self._words.get(head, 0) > 1 and self._words.get(tail, 0) > 1 and len(tail) > 3
+
+
+def _breaks_words(page: RawPage) -> bool:
+    """Whether a line of the page ends in a hyphen."""
+    text = page.lines.text
+    return any(end and text[end - 1] in _HYPHENS for end in page.lines.starts[1:].tolist())
 
 
 @dataclass(slots=True)
@@ -116,9 +116,8 @@ def compose(
             texts.append("\n")
             boxes.append(_NOWHERE)
             length += 1
-        text, chars = _join(group, raw, hyphens)
+        text = _join(group, raw, hyphens, boxes)
         texts.append(text)
-        boxes.append(chars)
         kind = _kind(group, text, body_size)
         heads = head_rows(text.split("\n")) if kind == "table" else 0
         box = _around(group)
@@ -145,35 +144,25 @@ def _rows(raw: RawPage, furniture: dict[int, str]) -> list[_Row]:
     rows = []
     for i, values in enumerate(lines.table.tolist()):
         text = lines.text[starts[i] : starts[i + 1]]
-        if not text.strip():
+        if not text or text.isspace():
             continue
-        rows.append(
-            _Row(
-                i,
-                text,
-                values[X0],
-                values[Y0],
-                values[X1],
-                values[Y1],
-                max(values[SIZE], 0.1),
-                values[BOLD],
-                int(values[CELLS]),
-                int(values[REGION]),
-                int(values[TURN]),
-                values[COL0],
-                values[COL1],
-                "footer" if values[MARGIN] else furniture.get(i, "body"),
-            )
-        )
+        x0, y0, x1, y1, size, bold, cells, region, turn, col0, col1, margin = values
+        role = "footer" if margin else furniture.get(i, "body")
+        counts = int(cells), int(region), int(turn)
+        rows.append(_Row(i, text, x0, y0, x1, y1, max(size, 0.1), bold, *counts, col0, col1, role))
     return rows
 
 
 def _body_size(rows: Sequence[_Row]) -> float:
-    weights: Counter[float] = Counter()
+    exact: dict[float, int] = {}  # sizes before rounding are few too
     for row in rows:
         if row.role == "body":
-            weights[round(row.size, 1)] += len(row.text)
-    return weights.most_common(1)[0][0] if weights else 0.0
+            exact[row.size] = exact.get(row.size, 0) + len(row.text)
+    weights: dict[float, int] = {}
+    for size, length in exact.items():
+        size = round(size, 1)
+        weights[size] = weights.get(size, 0) + length
+    return max(weights, key=weights.__getitem__, default=0.0)
 
 
 def _mark_tables(rows: list[_Row]) -> None:
@@ -325,13 +314,14 @@ def _ends_sentence(text: str) -> bool:
     return text.rstrip('"”’)] ').endswith((".", ":", ";", "!", "?"))
 
 
-def _join(group: Sequence[_Row], raw: RawPage, hyphens: Hyphens) -> tuple[str, NDArray[np.float32]]:
+def _join(group: Sequence[_Row], raw: RawPage, hyphens: Hyphens, boxes: list[NDArray[np.float32]]) -> str:
+    """The text of a block; the boxes of its characters are appended to `boxes`."""
     starts = raw.lines.starts
     texts: list[str] = []
-    boxes: list[NDArray[np.float32]] = []
     for k, row in enumerate(group):
-        a, b = int(starts[row.index]), int(starts[row.index + 1])
-        text, chars = row.text, raw.lines.boxes[a:b]
+        text = row.text
+        start = int(starts[row.index])
+        chars = raw.lines.boxes[start : start + len(text)]
         if not row.table and _CELLS in text:
             keep = np.array([c != " " or d != " " for c, d in zip(text, text[1:] + "x", strict=True)])
             text, chars = text.replace(_CELLS, " "), chars[keep]
@@ -349,8 +339,7 @@ def _join(group: Sequence[_Row], raw: RawPage, hyphens: Hyphens) -> tuple[str, N
                 boxes.append(_NOWHERE)
         texts.append(text)
         boxes.append(chars)
-    joined = "".join(texts)
-    return joined, np.concatenate(boxes)
+    return "".join(texts)
 
 
 def _broken_word(before: str, after: str, hyphens: Hyphens) -> int:
@@ -391,11 +380,11 @@ def _is_heading(group: Sequence[_Row], text: str, body_size: float) -> bool:
 
 def is_heading_text(text: str, *, lines: int, bold: bool, large: bool) -> bool:
     """Whether a block of so many lines reads and looks like a heading; `large` is larger than the body."""
-    if len(text) > 160 or lines > 3 or not any(c.isalpha() for c in text) or is_bullet(text):
+    if len(text) > 160 or lines > 3 or not any(map(str.isalpha, text)) or is_bullet(text):
         return False
     parts = text.split()
-    letters = [c for c in text if c.isalpha()]
-    upper = sum(c.isupper() for c in letters) / len(letters)
+    letters = list(filter(str.isalpha, text))
+    upper = sum(map(str.isupper, letters)) / len(letters)
     stops = text.rstrip().endswith((".", ";", ",", ":"))
     if lines <= 2 and is_numbered_title(text):
         return True

@@ -26,7 +26,7 @@ _PAGE_NUMBER = re.compile(
 _PAGE_MARK = re.compile(r"(?:\W*page\W*|[-–—]\s*(?=\d+\s*[-–—]))(\d{1,4})\W*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Edge:
     page: int
     line: int
@@ -46,7 +46,10 @@ def find_furniture(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
     for edge in edges:
         groups[edge.top, _key(edge.text)].append(edge)
     found: dict[int, dict[int, str]] = defaultdict(dict)
-    for (top, _), group in groups.items():
+    for (top, key), group in groups.items():
+        # Bare numbers are not told from table cells by their text; see _counting.
+        if len(key.replace("#", "").strip(" -–—.|/()[]")) < 2:
+            continue
         for edge in _repeated(group, len(pages)):
             found[edge.page][edge.line] = "header" if top else "footer"
     for edge in _repeated_in_part(edges):
@@ -76,13 +79,14 @@ def _from_the_edge(marks: dict[int, str], edges: Sequence[_Edge]) -> dict[int, s
 
 def _edges(page: RawPage) -> list[_Edge]:
     lines = page.lines
-    upright = [i for i in range(len(lines.starts) - 1) if lines.table[i, TURN] == 0]
-    by_height = sorted(upright, key=lambda i: (float(lines.table[i, Y0]), float(lines.table[i, X0])))
+    tops, bottoms, sides, turns = (lines.table[:, field].tolist() for field in (Y0, Y1, X0, TURN))
+    upright = [i for i, turn in enumerate(turns) if turn == 0]
+    by_height = sorted(upright, key=lambda i: (tops[i], sides[i]))
     edges: list[_Edge] = []
     for top, ids in ((True, by_height[:_EDGE_LINES]), (False, by_height[::-1][:_EDGE_LINES])):
         rank, reached, attached = -1, None, True
         for i in ids:
-            y0, y1 = float(lines.table[i, Y0]), float(lines.table[i, Y1])
+            y0, y1 = tops[i], bottoms[i]
             if reached is None or abs(y0 - reached) >= 4:
                 attached = reached is None or abs(y0 - reached) < 4 * (y1 - y0)
                 rank, reached = rank + 1, y0
@@ -101,12 +105,10 @@ def _key(text: str) -> str:
 
 def _repeated(group: list[_Edge], n_pages: int) -> list[_Edge]:
     """The members of a group of alike lines that pages share as a running title."""
-    if len(_key(group[0].text).replace("#", "").strip(" -–—.|/()[]")) < 2:
-        return []  # bare numbers are not told from table cells by their text; see _counting
     wanted = 2 if n_pages <= 3 else 3
     kept: list[_Edge] = []
-    for alike in _alike(group):
-        for edge in alike:
+    for alike in _alike(group) if len(group) >= wanted else ():
+        for edge in alike if len(alike) >= wanted else ():
             at_height = {other.page for other in alike if abs(other.y - edge.y) < 6 and edge.in_margin}
             # Where pages end with their text the last lines repeat at any height, but in the same order.
             titled = len(edge.text) < 120 and not edge.text[0].islower() and edge.attached

@@ -88,6 +88,11 @@ def share_boxes(boxes: NDArray[np.float32], lengths: NDArray[np.int64]) -> NDArr
     return out
 
 
+def inked(text: str) -> int:
+    """How many characters are no white space."""
+    return sum(map(len, text.split()))
+
+
 def doubtful(text: str) -> int:
     """How many characters cannot be trusted: unmapped, private-use."""
     return 0 if text.isascii() else len(_DOUBTFUL.findall(text))

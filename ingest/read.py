@@ -20,7 +20,7 @@ from .flow import Flow, take
 from .formats.detect import Format, detect
 from .furniture import find_furniture
 from .ligatures import repair_ligatures
-from .normalise import doubtful
+from .normalise import doubtful, inked
 from .ocr import engine_name
 from .oneshot import run
 from .pages import NO_LINES, RawPage, Recognized
@@ -106,7 +106,7 @@ def _read_pdf(
 def _needs_ocr(raw: RawPage) -> bool:
     """Whether a page is a picture, or its text is one that nobody can read."""
     text = raw.lines.text
-    ink = len(text) - sum(map(str.isspace, text))
+    ink = inked(text)
     if raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
         return True
     if not ink:
@@ -197,7 +197,7 @@ def _read_flow(
     if not any(page.text.strip() for page in pages):
         gaps.insert(0, Gap("no_text", "the file holds no text"))
     for page in pages:
-        ink = len(page.text) - sum(map(str.isspace, page.text))
+        ink = inked(page.text)
         if ink and doubtful(page.text) / ink > _DOUBTFUL_SHARE:
             gaps.append(_doubtful_gap(doubtful(page.text) / ink, page.page_index))
     wanted = choose(len(pages), lambda: [page.label for page in pages])
@@ -301,7 +301,7 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
     if raw.notes:
         count = "1 note is" if len(raw.notes) == 1 else f"{len(raw.notes)} notes are"
         gaps.append(Gap("changes", f"{count} not part of the page's text (annotations)", index))
-    ink = len(page.text) - sum(map(str.isspace, page.text))
+    ink = inked(page.text)
     if raw.recognized:
         gaps.append(_recognized_gap(raw.recognized, index))
     elif raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:

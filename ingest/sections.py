@@ -156,7 +156,7 @@ def _names_section(text: str) -> bool:
     """Whether a heading names what follows: not a date, a remark in brackets, "OR", a line of contents."""
     if _LEADER.search(text) or (text.startswith("(") and text.rstrip().endswith(")")):
         return False
-    named = re.sub(_DATE, "", text)
+    named = _DATE.sub("", text)
     return sum(map(str.isalpha, named)) >= 3 and named.strip().lower() not in _NO_NAMES
 
 

@@ -6,6 +6,7 @@ A frame is two little-endian uint32, the sizes of head and body in bytes, then h
 from __future__ import annotations
 
 import json
+import math
 import struct
 from collections.abc import Iterator
 from dataclasses import astuple
@@ -44,8 +45,8 @@ class FrameReader:
             if len(self._buffer) < end:
                 return
             split = _SIZES.size + head_size
-            head = bytes(self._buffer[_SIZES.size : split])
-            body = bytes(self._buffer[split:end])
+            with memoryview(self._buffer) as view:
+                head, body = bytes(view[_SIZES.size : split]), bytes(view[split:end])
             del self._buffer[:end]
             try:
                 parsed = json.loads(head)
@@ -101,13 +102,13 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
         if (
             starts[0] != 0
             or starts[-1] != chars
-            or (np.diff(starts) < 0).any()
+            or (starts[1:] < starts[:-1]).any()
             or not np.isfinite(table).all()
         ):
             raise WireError("page frame has bad lines")
         width, height = float(head["width"]), float(head["height"])
         share = float(head["image_share"])
-        if not np.isfinite([width, height, share]).all():
+        if not all(map(math.isfinite, (width, height, share))):
             raise WireError("page frame has no size")
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
