@@ -44,6 +44,10 @@ def open_document(data: Any, size: int) -> tuple[Any, str]:
     return None, OPEN_ERRORS.get(pdfium.FPDF_GetLastError(), "damaged")
 
 
+def close_document(document: Any) -> None:
+    pdfium.FPDF_CloseDocument(document)
+
+
 def page_count(document: Any) -> int:
     return max(int(pdfium.FPDF_GetPageCount(document)), 0)
 

@@ -30,12 +30,14 @@ def pages() -> None:
     page_frame_bytes(RawPage(0, 100.0, 100.0, normalise(lay_out(glyphs, 100.0, 100.0)), 0.0, False))
 
     data = _made_pdf()
+    held = (ctypes.c_char * len(data)).from_buffer_copy(data)
+    document, _ = pdf.open_document(held, len(data))
     for _ in range(_TIMES):
-        document, _ = pdf.open_document((ctypes.c_char * len(data)).from_buffer_copy(data), len(data))
         structure.read_structure(document, pdf.page_count(document), sound=is_sound(data))
         page = pdf.read_page(document, 0)
         assert page is not None
         page_frame_bytes(page)
+    pdf.close_document(document)
 
 
 def _made_pdf() -> bytes:
