@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import email
 import email.policy
+import re
+from collections import Counter
 from collections.abc import Iterator
 from email.message import EmailMessage, Message
 from typing import Any
 
-from ..compose import is_heading_text
 from ..document import Gap
-from ..flow import Flow, Words
-from ..markers import MARKER
+from ..flow import Flow
 from .html import add_html
+from .mail_text import add_plain
 from .text import decode
 
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _MAX_PARTS = 2_000
 _MAX_DEPTH = 30
+_SEALED = {
+    "application/pkcs7-mime": "the message is signed or encrypted as a whole (S/MIME) and was not opened",
+    "application/x-pkcs7-mime": "the message is signed or encrypted as a whole (S/MIME) and was not opened",
+    "application/pgp-encrypted": "the message is encrypted (PGP) and was not read",
+    "application/ms-tnef": "winmail.dat, which Outlook made, was not opened",
+    "application/vnd.ms-tnef": "winmail.dat, which Outlook made, was not opened",
+}
+_ODD = (ValueError, IndexError, AttributeError, TypeError, LookupError)  # the stdlib's own on odd headers
+# What stands before the first part if the boundary is not the one that was announced.
+_BOUNDARY = re.compile(r"\s*--(\S[^\n]{0,100}?)[ \t]*\r?\nContent-", re.I)
 
 
 def parse(data: bytes) -> EmailMessage:
@@ -36,62 +49,51 @@ def read(data: bytes) -> Flow:
     lines = [f"{name}: {text}" for name in _HEADERS[1:] if (text := header(message, name))]
     if lines:
         flow.add("paragraph", "\n".join(lines))
-    plain, html = _bodies(message)
-    words = "\n".join(_text(part, flow) for part in plain)
-    if words.strip():
-        _add_plain(flow, words)
-    else:
-        for part in html:
-            add_html(flow, _text(part, flow))
+    said: Counter[str] = Counter()
+    for part in _bodies(message):
+        body = _body(part)
+        words = _words(body)
+        # Some mailers send the same text twice, as parts that are no alternatives.
+        if part.get_content_type() == "text/html" and said and not words - said:
+            continue
+        said += words
+        flow.items += body.items
+        flow.gaps += body.gaps
+    for number, item in enumerate(flow.items, 1):
+        item.number = number
     attached = [name for name, _ in attachments(message)]
     if attached:
         flow.add("paragraph", f"Attachments: {', '.join(attached)}")
-    if message.defects and not words.strip() and not html:
+    sealed = {_SEALED[t] for part, _ in _parts(message) if (t := part.get_content_type()) in _SEALED}
+    flow.gaps += [Gap("truncated", detail) for detail in sorted(sealed)]
+    if message.defects and not said:
         flow.gaps.append(Gap("doubtful_text", f"the message is damaged: {type(message.defects[0]).__name__}"))
     return flow
 
 
 def header(message: Message, name: str) -> str:
     """A header decoded and on one line; empty if it is missing or cannot be understood."""
-    try:
-        value = message[name]
-    except (
-        ValueError,
-        IndexError,
-        AttributeError,
-        TypeError,
-        LookupError,
-    ):  # the stdlib's own on odd headers
-        raw = next((v for k, v in message.raw_items() if k.lower() == name.lower()), "")
-        value = raw
-    text = "" if value is None else str(value)
+    raw = next((v for k, v in message.raw_items() if k.lower() == name.lower()), "")
+    bare = str(raw).encode("utf-8", "surrogateescape")
+    if not bare.isascii():  # bytes that the header does not say the encoding of
+        text = decode(bare, next((c for p in message.walk() if (c := p.get_content_charset())), "cp1252"))[0]
+    else:
+        try:
+            text = str(message[name] or "")
+        except _ODD:
+            text = str(raw)
     return " ".join(text.encode("utf-8", "replace").decode().split())[:2000]
-
-
-def parts(message: Message) -> Iterator[Message]:
-    """The leaf parts, and attached messages whole; bounded in number and depth."""
-    stack: list[tuple[Any, int]] = [(message, 0)]
-    for _ in range(_MAX_PARTS):
-        if not stack:
-            return
-        part, depth = stack.pop()
-        if part.get_content_type() == "message/rfc822" and part is not message:
-            yield part
-        elif part.is_multipart() and depth < _MAX_DEPTH:
-            stack += [(p, depth + 1) for p in reversed(part.get_payload())]
-        elif not part.is_multipart():
-            yield part
 
 
 def attachments(message: Message) -> Iterator[tuple[str, Message]]:
     """Each attached part with the name it has in the message, or one that says what it is."""
     unnamed = 0
-    for part in parts(message):
-        if _is_body(part):
+    for part, alternative in _parts(message):
+        if _is_body(part, alternative):
             continue
         try:
             name = part.get_filename()
-        except (ValueError, IndexError, AttributeError, TypeError, LookupError):
+        except _ODD:
             name = None
         if part.get_content_type() == "message/rfc822":
             inner: Any = part.get_payload()
@@ -106,54 +108,102 @@ def attachments(message: Message) -> Iterator[tuple[str, Message]]:
 def payload(part: Message) -> bytes:
     """The bytes of an attachment."""
     inner: Any = part.get_payload()
-    if part.get_content_type() == "message/rfc822" and isinstance(inner, list) and inner:
-        return bytes(inner[0])
+    if part.get_content_maintype() == "message" and isinstance(inner, list) and inner:
+        if str(part.get("Content-Transfer-Encoding", "")).strip().lower() == "base64":  # forbidden, but done
+            try:
+                return base64.b64decode(inner[0].get_payload())
+            except (binascii.Error, TypeError, ValueError):
+                pass
+        # Headers as they came: the new policy stumbles over those that it does not understand.
+        return b"\n".join(m.as_bytes(policy=email.policy.compat32) for m in inner)
     data = part.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""
 
 
-def _is_body(part: Message) -> bool:
+def _parts(message: Message) -> Iterator[tuple[Message, bool]]:
+    """The leaf parts, attached messages whole, and whether each is one of several versions; bounded."""
+    stack: list[tuple[Any, int, bool]] = [(message, 0, False)]
+    for _ in range(_MAX_PARTS):
+        if not stack:
+            return
+        part, depth, alternative = stack.pop()
+        inner = _inner(part)
+        if inner is None or (part.get_content_maintype() == "message" and part is not message):
+            yield part, alternative
+        elif depth < _MAX_DEPTH:
+            alternative = part.get_content_subtype() == "alternative"
+            stack += [(p, depth + 1, alternative) for p in reversed(inner)]
+
+
+def _inner(part: Message) -> list[Message] | None:
+    """The parts of a multipart, also of one that announces another boundary than it has; None for a leaf."""
+    held: Any = part.get_payload()
+    if part.is_multipart():
+        return list(held)
+    if part.get_content_maintype() == "multipart" and isinstance(held, str):
+        found = _BOUNDARY.match(held)
+        if found:
+            kind = f'Content-Type: {part.get_content_type()}; boundary="{found[1]}"\n\n'
+            mended = parse((kind + held).encode("utf-8", "surrogateescape"))
+            return list(mended.get_payload()) if mended.is_multipart() else None
+    return None
+
+
+def _is_body(part: Message, alternative: bool) -> bool:
+    kind = part.get_content_type()
+    if part.get_content_maintype() == "multipart":  # one that has no parts
+        return True
     return (
-        part.get_content_type() in ("text/plain", "text/html")
+        kind in ("text/plain", "text/html")
         and part.get_content_disposition() != "attachment"
-        and not part.get_param("name", header="content-type")
+        and (alternative or not part.get_param("name", header="content-type"))
     )
 
 
-def _bodies(message: Message) -> tuple[list[Message], list[Message]]:
-    bodies = [part for part in parts(message) if _is_body(part)]
-    plain = [part for part in bodies if part.get_content_type() == "text/plain"]
-    return plain, [part for part in bodies if part.get_content_type() == "text/html"]
+def _bodies(message: Message, depth: int = 0) -> list[Message]:
+    """The parts that are the message's words, in order, of several versions the one that says most."""
+    inner = _inner(message) if depth < _MAX_DEPTH else None
+    if message.get_content_maintype() == "message" and depth:
+        return []
+    if inner is None:
+        return [message] if _is_body(message, False) else []
+    if message.get_content_subtype() != "alternative":
+        return [body for part in inner for body in _bodies(part, depth + 1)]
+    versions = []
+    for part in inner:
+        leaf = _inner(part) is None and _is_body(part, True)
+        versions.append([part] if leaf else _bodies(part, depth + 1))
+    versions = [version for version in versions if version]
+    if len(versions) < 2:
+        return versions[0] if versions else []
+    sizes = [sum(sum(_words(_body(part)).values()) for part in version) for version in versions]
+    for version, size in zip(versions, sizes, strict=True):
+        # The plain version is what its writer wrote, unless it only says that there is another one.
+        if all(part.get_content_type() == "text/plain" for part in version) and 2 * size >= max(sizes):
+            return version
+    return versions[sizes.index(max(sizes))]
 
 
-def _text(part: Message, flow: Flow) -> str:
+def _body(part: Message) -> Flow:
+    flow = Flow("")
     data = part.get_payload(decode=True)
-    declared = part.get_param("charset", "") or ""
-    text, encoding, guessed = decode(data if isinstance(data, bytes) else b"", str(declared))
+    declared = str(part.get_param("charset", "") or "")
+    text, encoding, guessed = decode(data if isinstance(data, bytes) else b"", declared)
     if guessed:
         flow.gaps.append(
             Gap("doubtful_text", f"the message does not say its encoding; it was read as {encoding}")
         )
-    return text
-
-
-def _add_plain(flow: Flow, text: str) -> None:
-    for paragraph in text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n").split("\n\n"):
-        lines = [" ".join(line.split()) for line in paragraph.split("\n") if line.strip()]
-        run: list[str] = []
-        for line in lines:
-            if run and (MARKER.match(line) or is_heading_text(line, lines=1, bold=False, large=False)):
-                _add_lines(flow, run)
-                run = []
-            run.append(line)
-        if run:
-            _add_lines(flow, run)
-
-
-def _add_lines(flow: Flow, lines: list[str]) -> None:
-    # Lines as long as a mailer breaks them run on; short ones (an address, a signature) stay lines.
-    text = " ".join(lines) if max(map(len, lines)) > 55 else "\n".join(lines)
-    if len(lines) == 1 and is_heading_text(text, lines=1, bold=False, large=False):
-        flow.add("heading", text)
+    if part.get_content_type() == "text/html":
+        add_html(flow, text)
     else:
-        flow.add("list" if MARKER.match(text) else "paragraph", Words(text))
+        flowed = str(part.get_param("format", "") or "").lower() == "flowed"
+        add_plain(flow, text, flowed, str(part.get_param("delsp", "") or "").lower() == "yes")
+    return flow
+
+
+def _words(flow: Flow) -> Counter[str]:
+    said: Counter[str] = Counter()
+    for item in flow.items:
+        for words in (item.words, *(cell for row in item.rows for cell in row)):
+            said.update(re.findall(r"\w+", words.text.lower()))
+    return said

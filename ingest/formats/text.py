@@ -55,6 +55,16 @@ def decode(data: bytes, declared: str = "") -> tuple[str, str, bool]:
     ):
         if len(sample) > 1 and zeros.count(0) > 0.4 * len(zeros) and others.count(0) < 0.02 * len(others) + 1:
             return data.decode(encoding, "replace"), encoding, False
+    declared = declared.strip().strip("'\"").lower()
+    # These encodings are written in ASCII, so that every text in them is valid UTF-8 too.
+    shifting = declared if declared.startswith(("iso-2022", "utf-7", "hz")) else ""
+    if not shifting and b"\x1b$" in sample:
+        shifting = "iso-2022-jp"
+    try:
+        if shifting:
+            return data.decode(shifting), codecs.lookup(shifting).name, False
+    except (LookupError, UnicodeDecodeError):
+        pass
     try:
         return data.decode("utf-8"), "utf-8", False
     except UnicodeDecodeError as error:
@@ -75,9 +85,18 @@ def decode(data: bytes, declared: str = "") -> tuple[str, str, bool]:
     # windows-1252 covers most of what is left in the West, so it wins unless another is clearly better.
     best = from_bytes(sample, cp_isolation=None).best()
     encoding = best.encoding if best is not None else "cp1252"
-    if encoding in ("latin_1", "ascii", "iso8859_15", "cp1250") and not _has_central_european(sample):
+    latin = ("latin_1", "ascii", "iso8859_15", "cp1250")
+    if (encoding in latin and not _has_central_european(sample)) or _has_lone_letters(encoding, sample):
         encoding = "cp1252"
     return data.decode(encoding, "replace"), encoding, True
+
+
+def _has_lone_letters(encoding: str, sample: bytes) -> bool:
+    """Whether an East Asian encoding was guessed for words that have single letters beyond ASCII in them."""
+    if not encoding.startswith(("big5", "cp932", "cp949", "cp950", "euc", "gb", "johab", "shift")):
+        return False
+    runs = re.findall(rb"[\x80-\xff]+", sample)
+    return sum(len(run) == 1 for run in runs) > 0.7 * len(runs) and len(b"".join(runs)) < 0.2 * len(sample)
 
 
 def _has_central_european(sample: bytes) -> bool:
@@ -93,7 +112,7 @@ def pages(text: str) -> Iterator[tuple[RawPage, str]]:
     if len(sheets) > 1 and not sheets[-1].strip():
         sheets.pop()
     by_feed = len(sheets) > 1
-    double, wrapped = _is_double_spaced(text), _is_wrapped(text)
+    double, wrapped = _is_double_spaced(text), is_wrapped(text)
     page_index = 0
     number = 1  # of the line
     for sheet_index, sheet in enumerate(sheets):
@@ -120,7 +139,7 @@ def _is_double_spaced(text: str) -> bool:
     return 3 * near < len(apart) and going_on > 0.4 * len(apart)
 
 
-def _is_wrapped(text: str) -> bool:
+def is_wrapped(text: str) -> bool:
     """Whether lines end where a line was full, and not only where a paragraph ends."""
     lengths = [len(line) for line in text.split("\n")]
     return sum(n for n in lengths if n > _WIDEST) < 0.5 * sum(lengths)

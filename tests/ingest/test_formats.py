@@ -229,6 +229,7 @@ def test_marks_of_old_filings_are_pages_and_not_text(tmp_path: Path) -> None:
     ("data", "encoding"),
     [
         ("Prix: 5 € — «payé»".encode("cp1252") * 5, "cp1252"),
+        ("Miete für März".encode("cp1252"), "cp1252"),
         (codecs.BOM_UTF16_LE + "Prix: 5 €".encode("utf-16-le"), "utf-16-le"),
         ("The price is five dollars.".encode("utf-16-be"), "utf-16-be"),
         ("Prix: 5 € — payé".encode(), "utf-8"),
