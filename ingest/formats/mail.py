@@ -145,7 +145,8 @@ def _inner(part: Message) -> list[Message] | None:
         if found:
             kind = f'Content-Type: {part.get_content_type()}; boundary="{found[1]}"\n\n'
             mended = parse((kind + held).encode("utf-8", "surrogateescape"))
-            return list(mended.get_payload()) if mended.is_multipart() else None
+            held = mended.get_payload()
+            return list(held) if mended.is_multipart() else None
     return None
 
 
