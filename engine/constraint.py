@@ -6,6 +6,7 @@ lowest, of word `t // 32`; shape (ceil(n_vocab / 32),). Bits past the vocabulary
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 
 
 class Constraint(Protocol):
-    """One request's constraint. It sees the output only, never the prompt, and belongs to one request.
+    """One request's constraint. It sees the output only, never the prompt, and belongs to one request: a
+    second one that is given it fails with SamplingError (which takes a class that allows weak references).
 
     The scheduler's turn for each output token, the first one included:
 
@@ -87,3 +89,6 @@ def in_background(make: Callable[[], NDArray[np.uint32]]) -> Future[NDArray[np.u
 @cache
 def _workers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(2, thread_name_prefix="longleaf-mask")
+
+
+os.register_at_fork(after_in_child=_workers.cache_clear)  # the threads stay with the parent

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import difflib
 import math
+import operator
 import time
 import weakref
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
@@ -20,7 +22,7 @@ from longleaf import LongleafError, _native
 from longleaf.engine.chat import load_template
 from longleaf.engine.constraint import Constraint
 from longleaf.engine.draft_pace import StepTimes
-from longleaf.engine.errors import ContextOverflowError, SamplingError
+from longleaf.engine.errors import ContextOverflowError, PromptError, SamplingError
 from longleaf.engine.kv_options import KvOptions, open_store
 from longleaf.engine.load_options import LoadOptions, MemoryNeed, NumaUse, trained_context
 from longleaf.engine.meter import Meter, open_meters
@@ -56,6 +58,7 @@ class RequestOptions(SamplingOptions, total=False):
     others that came up to ten seconds earlier for each unit. `timeout` is in seconds, waiting included; then
     the request ends with DeadlineError. `shared` is the part of the prompt, from its beginning, that other
     prompts will begin with too (a document before its question): it is kept so that they go on from there.
+    A name that is none of these is a TypeError.
     """
 
     parse_special: bool
@@ -146,6 +149,8 @@ class Engine:
 
         The engine can be used again; it starts cold, but for what it kept on disk.
         """
+        if self._scheduler.forked:  # the original's thread, locks and files are not ours
+            return
         self._scheduler.close()
         self._prefixes.clear()
 
@@ -271,14 +276,15 @@ class Engine:
         raised.
         """
         requests = [self._request(prompt, None, None, options) for prompt in prompts]
+        # No more than can run, and as many to follow them as may wait, so that a large batch fills no queue.
+        most = self._limits.running + min(self._limits.running, self._limits.waiting)
         events: SimpleQueue[tuple[int, Event]] = SimpleQueue()
         tickets: list[Ticket] = []
         results: dict[int, Generation] = {}
         meters = open_meters()
         try:
             while len(results) < len(requests):
-                # No more than can run, and as many to follow them, so that a large batch fills no queue.
-                while len(tickets) < min(len(requests), len(results) + 2 * self._limits.running):
+                while len(tickets) < min(len(requests), len(results) + most):
                     index = len(tickets)
                     emit = lambda event, index=index: events.put((index, event))  # noqa: E731
                     tickets.append(self._submit(requests[index], options, emit))
@@ -289,8 +295,7 @@ class Engine:
                     if progress:
                         progress(len(results), len(requests))
         finally:
-            for ticket in tickets:
-                self._abandon(ticket)
+            self._abandon(*tickets)
         return [results[index] for index in range(len(requests))]
 
     def rank(
@@ -305,19 +310,21 @@ class Engine:
     ) -> list[CandidateScore]:
         """Log-likelihood of each candidate right after `prefix`, which is read once and forked for each.
 
+        Raises PromptError, and RequestError and its kinds.
+
         Texts are tokenized joined, as the model would meet them, and scored from the first token in which any
         two of them (or the prefix alone) differ. `n_tokens` counts the scored tokens.
         """
         if not candidates:
             return []
         if not all(candidates):
-            raise ValueError("an empty candidate cannot be ranked")
+            raise PromptError("an empty candidate cannot be ranked")
         alone = self._prompt_ids(prefix, parse_special)
         joined = [self._prompt_ids(prefix + candidate, parse_special) for candidate in candidates]
         shared = min(_common(alone, ids) for ids in joined)
         shared = min(shared, *(len(ids) - 1 for ids in joined))
         if shared < 1:
-            raise ValueError("the prefix of a ranking must hold at least one token")
+            raise PromptError("the prefix of a ranking must hold at least one token")
         self._check_fits(max(map(len, joined)), 0)
         # The last shared token is given to each fork, so that its logits score the first own token.
         tails = [(ids[shared - 1 : -1], ids[shared:]) for ids in joined]
@@ -336,10 +343,11 @@ class Engine:
         A BOS replaces the first token of each chunk when the model adds one. Raises LongleafError when the
         text is shorter than one chunk.
         """
-        self._check_fits(ctx, 0)
         ids = self.tokenizer.encode(text)
-        chunks = len(ids) // ctx
-        if ctx < 4 or chunks < 1:
+        chunks = len(ids) // ctx if ctx >= 4 else 0
+        if chunks:
+            self._check_fits(ctx, 0)
+        else:
             raise LongleafError(
                 f"perplexity needs one chunk of {ctx} tokens (4 or more) at least; "
                 f"the text has {len(ids)} tokens"
@@ -367,6 +375,12 @@ class Engine:
         *,
         streamed: bool = False,
     ) -> GenerateRequest:
+        if unknown := options.keys() - RequestOptions.__annotations__.keys():
+            name = min(unknown)
+            near = difflib.get_close_matches(name, RequestOptions.__annotations__, n=1)
+            raise TypeError(f"a request has no option {name!r}" + (f"; is it {near[0]!r}?" if near else ""))
+        if math.isnan(options.get("timeout") or 0):
+            raise SamplingError("timeout must be a number of seconds or None, not nan")
         sampling = {key: value for key, value in options.items() if key in SamplingOptions.__annotations__}
         params = SamplingParams(**sampling)  # type: ignore[arg-type]
         ids = self._prompt_ids(prompt, options.get("parse_special", False))
@@ -387,10 +401,17 @@ class Engine:
     def _prompt_ids(self, prompt: str | Sequence[int], parse_special: bool) -> list[int]:
         if isinstance(prompt, str):
             ids = self.tokenizer.encode(prompt, parse_special=parse_special)
+        elif isinstance(prompt, bytes):
+            raise TypeError("a prompt is a text or a list of token ids, not bytes")
         else:
-            ids = list(prompt)
+            ids = [operator.index(token) for token in prompt]  # TypeError for what is no whole number
         if not ids:
-            raise ValueError("the prompt holds no token")
+            raise PromptError("the prompt holds no token")
+        if not 0 <= min(ids) <= max(ids) < self.tokenizer.n_vocab:
+            wrong = next(token for token in ids if not 0 <= token < self.tokenizer.n_vocab)
+            raise PromptError(
+                f"the prompt has token {wrong}, but those of the model are 0 to {self.tokenizer.n_vocab - 1}"
+            )
         return ids
 
     def _check_fits(self, prompt: int, new: int) -> None:
@@ -426,6 +447,7 @@ class Engine:
         ticket = self._submit(request, options, events.put)
         try:
             while True:
+                self._scheduler.check_process()  # the generator may have come along into a forked one
                 event = events.get()
                 _note(event, meters, progress)
                 yield event
@@ -467,12 +489,19 @@ class Engine:
         assert isinstance(last, Scored)
         return last.scores
 
-    def _abandon(self, ticket: Ticket) -> None:
-        """Cancels a request that still runs, and waits until its pages are given back."""
-        if not ticket.ended.is_set():
+    def _abandon(self, *tickets: Ticket) -> None:
+        """Cancels requests that still run, and waits until their pages are given back.
+
+        Not where that could wait for itself: the collector may run a generator's end on the scheduler's
+        thread, or on one that holds the lock of the prefixes. Nor in a forked process.
+        """
+        running = [ticket for ticket in tickets if not ticket.ended.is_set()]
+        for ticket in running:
             ticket.cancel()
-            if not self._scheduler.on_own_thread():  # a finalizer may run there
-                ticket.ended.wait()
+        if self._scheduler.forked or self._scheduler.on_own_thread() or self._prefixes.locked_here():
+            return
+        for ticket in running:
+            ticket.ended.wait()
 
 
 def _note(event: Event, meters: Sequence[Meter], progress: OnRead | None = None) -> None:

@@ -17,6 +17,10 @@ class SamplingError(LongleafError, ValueError):
     """A sampling parameter that makes no sense."""
 
 
+class PromptError(LongleafError, ValueError):
+    """A prompt, or a text to be scored, without a token or with one that is none of the model's."""
+
+
 class ContextOverflowError(LongleafError):
     """A prompt and its answer do not fit the context."""
 

@@ -43,6 +43,10 @@ class Grammar:
         import llguidance  # not needed by most runs, and slow to import
 
         vocabulary = _vocabulary(tokenizer)
+        try:
+            source.encode()
+        except UnicodeEncodeError as error:
+            raise GrammarError(f"{what} holds half a surrogate pair, which no text can: {error}") from error
         wrong, messages = llguidance.LLMatcher.validate_grammar_with_warnings(source, vocabulary.native)
         if wrong:
             raise GrammarError(f"{what} cannot be used: {' '.join(messages[0].split())}")
@@ -51,8 +55,9 @@ class Grammar:
         self._start = llguidance.LLMatcher(vocabulary.native, source, log_level=0, limits=limits)
         self._what = what
         self._close_within = 0  # tokens before the end of a request, where a value may have to be closed
+        vocabulary.mask(self._start.deep_copy(), what)  # nothing at all may be what it allows
         if is_json:
-            shortest = shortest_end(self._start, vocabulary, _LONGEST_END)
+            shortest = shortest_end(self._start, vocabulary, what, _LONGEST_END)
             self._close_within = (_LONGEST_END if shortest is None else len(shortest)) + 2 * _MARGIN
 
     def constraint(self, max_tokens: int | None = None) -> GrammarConstraint:
@@ -73,12 +78,16 @@ def json_schema(tokenizer: Tokenizer, schema: Mapping[str, Any] | str) -> Gramma
     import llguidance
 
     try:
-        value = json.loads(schema) if isinstance(schema, str) else dict(schema)
+        value = json.loads(schema) if isinstance(schema, str) else schema
+        if not isinstance(value, Mapping):
+            raise ValueError(f"it is {type(value).__name__}")
+        value = dict(value)
+        json.dumps(value, allow_nan=False)  # which would become null
         # As json.dumps writes it: small models go on for ever with white space where it is free.
         source = llguidance.LLMatcher.grammar_from_json_schema(
             value, defaults={"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
         )
-    except ValueError as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise GrammarError(f"the JSON Schema is no JSON object: {error}") from error
     return Grammar(tokenizer, source, "the JSON Schema", is_json=True)
 
@@ -92,6 +101,8 @@ def regex(tokenizer: Tokenizer, pattern: str) -> Grammar:
 
 def choice(tokenizer: Tokenizer, texts: Sequence[str]) -> Grammar:
     """Exactly one of the texts. Raises GrammarError if there is none, or an empty one."""
+    if isinstance(texts, str):
+        raise GrammarError(f"a choice is among a list of texts, not the letters of {texts!r}")
     if not texts or not all(texts):
         raise GrammarError("a choice needs at least one text, and none of them empty")
     for text in texts:
@@ -134,7 +145,7 @@ class GrammarConstraint:
             self._mask = None
         if not self._matcher.consume_token(token):
             error = self._matcher.get_error()
-            raise GrammarError(f"{self._what}: token {token} is not allowed here ({error})")
+            raise GrammarError(f"{self._what}: token {token} is not allowed here ({_plain(error)})")
         if self._left is not None:
             self._left -= 1
         if self._closing is not None:
@@ -163,25 +174,33 @@ class GrammarConstraint:
             self._mask = in_background(self._compute)
 
     def _compute(self) -> NDArray[np.uint32]:
-        mask = self._vocabulary.mask(self._matcher)
+        mask = self._vocabulary.mask(self._matcher, self._what)
         if self._left is None or self._left > self._close_within:
             return mask
-        closing = shortest_end(self._matcher, self._vocabulary, self._left)
+        closing = shortest_end(self._matcher, self._vocabulary, self._what, self._left)
         if not closing or len(closing) + self._margin < self._left:
             return mask
         self._closing = closing
         return mask_of(closing[:1], self._vocabulary.spelling.n_vocab)
 
 
-def shortest_end(matcher: llguidance.LLMatcher, vocabulary: _Vocabulary, most: int) -> list[int] | None:
+def shortest_end(
+    matcher: llguidance.LLMatcher, vocabulary: _Vocabulary, what: str, most: int
+) -> list[int] | None:
     """Tokens that end a JSON value from here, about as few as possible; None if `most` do not do."""
     ahead, tokens = matcher.deep_copy(), list[int]()
     while not ahead.is_accepting():
-        step = ahead.compute_ff_tokens() or [vocabulary.ending(vocabulary.mask(ahead))]
+        step = ahead.compute_ff_tokens() or [vocabulary.ending(vocabulary.mask(ahead, what))]
         tokens += step
         if len(tokens) > most or not ahead.consume_tokens(step):
             return None
     return tokens
+
+
+def _plain(error: str) -> str:
+    if "NoExtensionBias" in error:
+        return "it allows nothing that could be written here"
+    return " ".join(error.replace("<non-verbose/>", "").split())
 
 
 class _Vocabulary:
@@ -206,10 +225,10 @@ class _Vocabulary:
         """The tokens of single characters, -1 for one that has none."""
         return [self.spelling.ids.get(bytes([byte]), -1) for byte in characters]
 
-    def mask(self, matcher: llguidance.LLMatcher) -> NDArray[np.uint32]:
+    def mask(self, matcher: llguidance.LLMatcher, what: str) -> NDArray[np.uint32]:
         mask = np.frombuffer(matcher.compute_bitmask(), np.dtype("<u4"))[: self._words]
         if matcher.is_error():  # the mask then has the end token, as if the output were whole
-            raise GrammarError(f"the output cannot be followed any further: {matcher.get_error()}")
+            raise GrammarError(f"{what} cannot be followed any further: {_plain(matcher.get_error())}")
         return mask
 
     def ending(self, mask: NDArray[np.uint32]) -> int:

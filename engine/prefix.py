@@ -179,6 +179,11 @@ class PrefixCache:
             marks = self._marks(length, known, shared, len(wanted))
             return KvSequence(handle, wanted[:length].tolist(), length, marks, source)
 
+    def locked_here(self) -> bool:
+        """Whether this thread holds the cache's lock, as a finalizer run by the collector may find it."""
+        owned: bool = self._lock._is_owned()  # type: ignore[attr-defined]
+        return owned
+
     def match(self, ids: Sequence[int]) -> int:
         """How many tokens of `ids` a sequence would be acquired with."""
         with self._lock:

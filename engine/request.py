@@ -96,11 +96,16 @@ class Ticket:
 
     emit: Callable[[Event], None]
     priority: int
-    deadline: float | None  # by time.perf_counter()
+    timeout: float | None  # seconds
     wake: Callable[[], None]
     submitted: float = field(default_factory=time.perf_counter)
     cancelled: bool = False
     ended: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def deadline(self) -> float | None:
+        """By time.perf_counter()."""
+        return None if self.timeout is None else self.submitted + self.timeout
 
     def cancel(self) -> None:
         """Ends the request before its next step. Never blocks, may be called anywhere, also twice."""

@@ -1,6 +1,6 @@
 """The next token from a row of logits: pure functions, in the order llama-server applies its samplers.
 
-    constraint mask, logit_bias, penalties, top_k, top_p, min_p, temperature, draw
+    constraint mask, ignore_eos, logit_bias, penalties, top_k, top_p, min_p, temperature, draw
 
 So top_p and min_p look at the probabilities before the temperature, as there. At temperature 0 the best token
 left after the penalties is taken. The draw needs one number from [0, 1), made from the seed and the position
@@ -9,7 +9,7 @@ in the output alone (a counter-based generator): no other request, batch, draft 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,13 +35,25 @@ class Row:
     ids: NDArray[np.int32] | None = None
 
 
+def without(row: Row, tokens: Collection[int]) -> Row:
+    """The row with these tokens ruled out."""
+    if row.ids is None:
+        logits = row.logits.copy()
+        logits[list(tokens)] = -np.inf
+        return Row(logits)
+    kept = ~np.isin(row.ids, list(tokens))
+    return Row(row.logits[kept], row.ids[kept])
+
+
 def choose(row: Row, params: SamplingParams, seen: Sequence[int], position: int) -> int:
     """The token for output position `position` (from 0); `seen` are prompt and output so far.
 
     A token that a constraint forbids has minus infinity in the row. A row of best tokens must hold
-    `params.candidates` of them. SamplingError if no token is left.
+    `params.candidates` of them, or all there are. SamplingError if no token is left.
     """
     if row.ids is not None:
+        if not len(row.ids):
+            raise _none_left()
         if params.temperature == 0:
             return int(row.ids[0])
         ids, logits = row.ids.astype(np.int64), row.logits.astype(np.float64)
@@ -59,7 +71,9 @@ def choose(row: Row, params: SamplingParams, seen: Sequence[int], position: int)
     ids, logits = top_k(ids, logits, params.top_k)
     ids, logits = top_p(ids, logits, params.top_p)
     ids, logits = min_p(ids, logits, params.min_p)
-    return draw(ids, logits / params.temperature, uniform(params.seed, position))
+    with np.errstate(over="ignore"):  # a temperature so low that only the best is left
+        cooled = (logits - logits.max()) / params.temperature
+    return draw(ids, cooled, uniform(params.seed, position))
 
 
 def bias(logits: Floats, params: SamplingParams) -> None:
@@ -119,9 +133,9 @@ def min_p(ids: Ids, logits: Floats, p: float) -> tuple[Ids, Floats]:
 
 
 def draw(ids: Ids, logits: Floats, number: float) -> int:
-    """The token at `number` of the way through the probabilities, ids ascending."""
+    """The token at `number` of the way through the probabilities, ids ascending; the best logit is 0."""
     order = np.argsort(ids)
-    sums = np.cumsum(np.exp(logits[order] - logits.max()))
+    sums = np.cumsum(np.exp(logits[order]))
     # Rounding must not carry it to the end, where no token or one of no probability stands.
     at = min(number * sums[-1], np.nextafter(sums[-1], 0))
     return int(ids[order[np.searchsorted(sums, at, side="right")]])
@@ -149,5 +163,9 @@ def logprob_of(logits: NDArray[np.float32], token: int, n: int) -> TokenLogprob:
 def _best(logits: NDArray[np.float32] | Floats) -> int:
     best = int(np.argmax(logits))
     if logits[best] == -np.inf:
-        raise SamplingError("no token is left to choose: logit_bias and constraint rule all of them out")
+        raise _none_left()
     return best
+
+
+def _none_left() -> SamplingError:
+    return SamplingError("no token is left to choose: constraint, ignore_eos and logit_bias rule all out")

@@ -51,8 +51,17 @@ SHARED_WORTH_WAITING = 64  # tokens of a prompt that another request is reading 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
+    """ValueError if nothing could run, or a step could not hold a token of each."""
+
     running: int = 32  # requests stepped together
     waiting: int = 1024  # requests behind them; one more is refused
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.running <= STEP_ROWS or self.waiting < 0:
+            raise ValueError(
+                f"running must be between 1 and {STEP_ROWS} and waiting at least 0, "
+                f"not {self.running} and {self.waiting}"
+            )
 
 
 @dataclass(slots=True, eq=False)
@@ -102,13 +111,8 @@ class Scheduler:
         timeout: float | None = None,
     ) -> Ticket:
         """Queues a request; all that becomes of it is emitted, on the scheduler's thread."""
-        if os.getpid() != self._process:
-            raise EngineClosedError(
-                "this engine was opened before the process was forked; the copy has no thread to step it: "
-                "open an engine in the new process"
-            )
-        deadline = None if timeout is None else time.perf_counter() + timeout
-        ticket = Ticket(emit, priority, deadline, self._wake)
+        self.check_process()
+        ticket = Ticket(emit, priority, timeout, self._wake)
         task: Task
         if isinstance(request, GenerateRequest):
             task = GenerateTask(request, ticket, self._tokenizer, self._native, self._cache)
@@ -116,14 +120,15 @@ class Scheduler:
             task = ScoreTask(request, ticket, self._native, self._cache)
         with self._lifecycle:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="longleaf-engine", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, name="longleaf-engine", daemon=True)
+                thread.start()  # RuntimeError if the system has none left, or the program is ending
+                self._thread = thread
             self._mailbox.put(task)
         return ticket
 
     def close(self) -> None:
         """Ends every request with EngineClosedError, joins the thread and forgets all prefixes."""
-        if os.getpid() != self._process:
+        if self.forked:
             return
         with self._lifecycle:
             thread = self._thread
@@ -133,6 +138,19 @@ class Scheduler:
             self._wake()
         if thread is not threading.current_thread():  # a finalizer may run there
             thread.join()
+
+    @property
+    def forked(self) -> bool:
+        """Whether this is the copy of a scheduler in a forked process, whose thread was left behind."""
+        return os.getpid() != self._process
+
+    def check_process(self) -> None:
+        """Raises EngineClosedError in a forked process."""
+        if self.forked:
+            raise EngineClosedError(
+                "this engine was opened before the process was forked; the copy has no thread to step it: "
+                "open an engine in the new process"
+            )
 
     def on_own_thread(self) -> bool:
         return threading.current_thread() is self._thread
@@ -207,10 +225,9 @@ class Scheduler:
             if task.ticket.cancelled:
                 self._end(task, Failed(RequestCancelledError("the request was cancelled")))
             elif deadline is not None and now > deadline:
-                given = deadline - task.ticket.submitted
                 state = "running" if task in self._running else "waiting for its turn"
                 late = DeadlineError(
-                    f"the {given:.3g} s of the request are over; it was {state}. "
+                    f"the {task.ticket.timeout:.3g} s of the request are over; it was {state}. "
                     "Give it more time or ask for less"
                 )
                 self._end(task, Failed(late))

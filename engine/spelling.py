@@ -15,7 +15,8 @@ class Spelling:
     """A tokenizer's tokens as bytes. Control tokens write nothing; their names are no text."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer = tokenizer
+        # Not the tokenizer itself, which would then never be collected: it is the key this is known by.
+        self._native = tokenizer._native
         self.n_vocab = tokenizer.n_vocab
         self.ends = sorted(tokenizer.eog_ids)
         self.written = [tokenizer.written_bytes(token) for token in range(tokenizer.n_vocab)]
@@ -33,7 +34,7 @@ class Spelling:
 
     def spell(self, data: bytes) -> list[int] | None:
         """Tokens that write just these bytes: the tokenizer's own if those do; None if none do."""
-        tokens = self._tokenizer.encode(data.decode("utf-8", "replace"), add_bos=False)
+        tokens = self._read(data)
         if b"".join(self.written[token] for token in tokens) == data:
             return tokens
         # A vocabulary that puts a space before every text, or a part of a character.
@@ -56,8 +57,11 @@ class Spelling:
     def _usual(self, data: bytes, tokens: list[int]) -> int:
         if len(tokens) == 1:
             return tokens[0]
-        read = self._tokenizer.encode(data.decode("utf-8", "replace"), add_bos=False)
+        read = self._read(data)
         return read[0] if len(read) == 1 and read[0] in tokens else tokens[-1]
+
+    def _read(self, data: bytes) -> list[int]:
+        return self._native.encode(data.decode("utf-8", "replace"), False, False)
 
 
 _known: WeakKeyDictionary[Tokenizer, Spelling] = WeakKeyDictionary()

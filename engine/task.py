@@ -8,12 +8,14 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
-from longleaf.engine.constraint import masked
+from longleaf.engine.constraint import Constraint, masked
+from longleaf.engine.errors import SamplingError
 from longleaf.engine.output import OutputText
 from longleaf.engine.prefix import KvSequence, PrefixCache
 from longleaf.engine.request import (
@@ -28,7 +30,7 @@ from longleaf.engine.request import (
     Ticket,
     Times,
 )
-from longleaf.engine.sampling import Row, choose, logprob_of
+from longleaf.engine.sampling import Row, choose, logprob_of, without
 from longleaf.engine.speculation import StepCost
 from longleaf.engine.tokenizer import Tokenizer
 from longleaf.engine.types import Generation, TokenLogprob, Usage
@@ -37,6 +39,7 @@ MOST_DRAFTED = 32  # tokens a step; what is drafted wrongly must lie within the 
 PRIORITY_SECONDS = 10.0  # a priority is worth so much earlier an arrival: the rest waits, but not for ever
 
 _numbers = itertools.count()
+_served: WeakValueDictionary[int, Constraint] = WeakValueDictionary()  # by id: need not be hashable
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +138,12 @@ class GenerateTask:
         self._params = request.params
         self._constraint = request.constraint
         self._drafter = request.drafter
-        self.candidates = None if request.constraint else request.params.candidates
+        self._ends = tokenizer.eog_ids
+        self._barred = tokenizer.eog_ids if request.params.ignore_eos else frozenset[int]()
+        enough = None if request.constraint else request.params.candidates
+        self.candidates = None if enough is None else enough + len(self._barred)
         self._native = native
         self._cache = cache
-        self._ends = frozenset[int]() if request.params.ignore_eos else tokenizer.eog_ids
         self._prompt = len(request.prompt)
         self._shared = request.shared
         self._context = list(request.prompt)
@@ -159,6 +164,7 @@ class GenerateTask:
         self.sequence = self._cache.acquire(self._context[:-1], shared=self._shared)
         self.reading = True
         if self._clock.start():
+            _take(self._constraint)
             self._reused = self.sequence.reused
             self.ticket.emit(Started(self._prompt, self._reused))
             self.ticket.emit(Progress(self._reused, self._prompt))
@@ -181,13 +187,13 @@ class GenerateTask:
         return [Slice(self.sequence.handle, self._known + self._guesses, 1 + len(self._guesses))]
 
     def _guess(self, most: int) -> list[int]:
+        most = max(0, min(most, MOST_DRAFTED, self._params.max_tokens - self._generated - 1))
         if self._owed:
-            return list(itertools.islice(self._owed, min(most, MOST_DRAFTED)))
+            return list(itertools.islice(self._owed, most))
         if self._drafter is None or self.reading:
             return []
-        most = min(most, MOST_DRAFTED, self._params.max_tokens - self._generated - 1)
-        guesses = self._drafter.propose(self._context, most) if most > 0 else []
-        if len(guesses) > max(most, 0):
+        guesses = self._drafter.propose(self._context, most) if most else []
+        if len(guesses) > most:
             raise LongleafError(f"{type(self._drafter).__name__} drafted {len(guesses)} tokens, not {most}")
         return guesses
 
@@ -245,6 +251,8 @@ class GenerateTask:
         else:
             if self._constraint is not None and (mask := self._constraint.allowed()) is not None:
                 row = Row(masked(row.logits, mask))
+            if self._barred:
+                row = without(row, self._barred)
             token = choose(row, self._params, self._context, position)
             if token in self._ends:
                 self._finish = "stop"
@@ -422,6 +430,14 @@ class ScoreTask:
         if self.sequence is not None:
             give_back(self.sequence, self._native, self._cache)
             self.sequence = None
+
+
+def _take(constraint: Constraint | None) -> None:
+    if constraint is None:
+        return
+    if id(constraint) in _served:
+        raise SamplingError("this constraint has served another request already: make one for each")
+    _served[id(constraint)] = constraint
 
 
 def give_back(sequence: KvSequence, native: _native.Model, cache: PrefixCache) -> None:

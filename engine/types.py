@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -11,6 +12,7 @@ from typing import TypedDict
 from longleaf.engine.errors import SamplingError
 
 MOST_LOGPROBS = 100
+_MOST_PENALTY = 1e9
 
 
 class SamplingOptions(TypedDict, total=False):
@@ -52,9 +54,11 @@ class SamplingParams:
     stop: Sequence[str] = ()  # texts that end the output; they are not part of it
     logprobs: int | None = None  # alternatives given with each token's log-probability; None gives none
     logit_bias: Mapping[int, float] = field(default_factory=lambda: MappingProxyType({}))  # added by id
-    ignore_eos: bool = False  # go on after an end token
+    ignore_eos: bool = False  # end tokens are never chosen
 
     def __post_init__(self) -> None:
+        for name in ("max_tokens", "top_k", "repeat_last_n", "seed"):
+            object.__setattr__(self, name, _whole(name, getattr(self, name)))
         _at_least("max_tokens", self.max_tokens, 1)
         _at_least("temperature", self.temperature, 0)
         _at_least("top_k", self.top_k, 0)
@@ -62,22 +66,22 @@ class SamplingParams:
         _within("min_p", self.min_p, 0, 1)
         if self.top_p == 0:
             raise SamplingError("top_p must be above 0, or no token is left; top_k=1 gives the best one")
-        _at_least("repeat_penalty", self.repeat_penalty, 0)
-        if self.repeat_penalty == 0:
-            raise SamplingError("repeat_penalty must be above 0; 1 is off")
-        _finite("presence_penalty", self.presence_penalty)
-        _finite("frequency_penalty", self.frequency_penalty)
+        # So far and no further: the sums of all samplers stay finite numbers.
+        _within("repeat_penalty", self.repeat_penalty, 1 / _MOST_PENALTY, _MOST_PENALTY)
+        _within("presence_penalty", self.presence_penalty, -_MOST_PENALTY, _MOST_PENALTY)
+        _within("frequency_penalty", self.frequency_penalty, -_MOST_PENALTY, _MOST_PENALTY)
         _at_least("repeat_last_n", self.repeat_last_n, -1)
         _within("seed", self.seed, 0, 2**64 - 1)
-        if isinstance(self.stop, str):
-            raise SamplingError("stop must be a list of texts, not one text")
+        if isinstance(self.stop, str) or not all(isinstance(text, str) for text in self.stop):
+            raise SamplingError(f"stop must be a list of texts, not {self.stop!r}")
         if not all(self.stop):
             raise SamplingError("an empty stop text would end every output at once")
         object.__setattr__(self, "stop", tuple(self.stop))
         if self.logprobs is not None:
+            object.__setattr__(self, "logprobs", _whole("logprobs", self.logprobs))
             _within("logprobs", self.logprobs, 0, MOST_LOGPROBS)
         for token, bias in self.logit_bias.items():
-            if token < 0:
+            if _whole("a token of logit_bias", token) < 0:
                 raise SamplingError(f"logit_bias is for token {token}, but token ids start at 0")
             if math.isnan(bias) or bias == math.inf:
                 raise SamplingError(f"logit_bias of token {token} is {bias}; a number or -inf is needed")
@@ -91,20 +95,24 @@ class SamplingParams:
 
     @property
     def candidates(self) -> int | None:
-        """How many of a row's best logits are enough to choose by; None if all are needed."""
+        """How many of a row's best logits are enough to choose by; None if all are needed.
+
+        Besides those that may not be chosen: end tokens with `ignore_eos`.
+        """
         if not self.plain or self.logprobs is not None:
             return None
         return 1 if self.temperature == 0 else self.top_k or None
 
 
-def _finite(name: str, value: float) -> None:
-    if not math.isfinite(value):
-        raise SamplingError(f"{name} must be a finite number, not {value}")
+def _whole(name: str, value: int) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise SamplingError(f"{name} must be a whole number, not {value!r}") from None
 
 
 def _at_least(name: str, value: float, least: float) -> None:
-    _finite(name, value)
-    if value < least:
+    if not least <= value < math.inf:
         raise SamplingError(f"{name} must be at least {least}, not {value}")
 
 

@@ -258,7 +258,7 @@ _SAMPLING_OPTIONS = (
     click.option("--repeat-last-n", type=int, default=64, help="Tokens the penalties look at; -1: all."),
     click.option("-s", "--seed", type=int, default=0, help="The same seed gives the same text."),
     click.option("-r", "--reverse-prompt", "stop", multiple=True, help="Stop before this text; repeatable."),
-    click.option("--ignore-eos", is_flag=True, help="Go on after the end of text."),
+    click.option("--ignore-eos", is_flag=True, help="Never choose an end token."),
 )
 
 

@@ -141,6 +141,23 @@ def test_draws_have_the_distribution(params: dict[str, Any]) -> None:
         assert statistic < 30  # 7 degrees of freedom at most: chance passes it once in 10,000
 
 
+@pytest.mark.parametrize("temperature", [1e-320, 5e-324, 1e308])
+@pytest.mark.parametrize("bias", [0.0, 1e308, -1e308])
+def test_no_parameter_leads_out_of_the_numbers(temperature: float, bias: float) -> None:
+    logits = np.array([0.5, 2.0, -30.0, 1.0], np.float32)
+    params = SamplingParams(
+        temperature=temperature,
+        top_p=1e-320,
+        repeat_penalty=1e-9,
+        presence_penalty=-1e9,
+        frequency_penalty=-1e9,
+        logit_bias={1: bias},
+    )
+    with np.errstate(all="raise", under="ignore"):
+        assert choose(Row(logits), params, [3, 3], 0) == (1 if bias > 0 else 3)
+        assert choose(Row(logits), SamplingParams(temperature=1e-320), [], 0) == 1
+
+
 def test_numbers_depend_on_seed_and_position_alone() -> None:
     numbers = {(seed, at): uniform(seed, at) for seed in (0, 1, 2**64 - 1) for at in range(50)}
     assert len(set(numbers.values())) == len(numbers)
@@ -163,7 +180,7 @@ def test_logprobs_are_the_log_softmax() -> None:
     [
         ({"max_tokens": 0}, "max_tokens must be at least 1, not 0"),
         ({"temperature": -0.1}, "temperature must be at least 0"),
-        ({"temperature": math.nan}, "temperature must be a finite number"),
+        ({"temperature": math.nan}, "temperature must be at least 0, not nan"),
         ({"top_k": -1}, "top_k"),
         ({"top_p": 0.0}, "top_p must be above 0"),
         ({"top_p": 1.1}, "top_p must be between 0 and 1, not 1.1"),
@@ -174,6 +191,12 @@ def test_logprobs_are_the_log_softmax() -> None:
         ({"seed": -1}, "seed"),
         ({"stop": "end"}, "a list of texts"),
         ({"stop": ["a", ""]}, "empty stop"),
+        ({"stop": ["a", 5]}, "a list of texts"),
+        ({"max_tokens": 2.5}, "max_tokens must be a whole number, not 2.5"),
+        ({"seed": "1"}, "seed must be a whole number"),
+        ({"logprobs": 1.5}, "logprobs must be a whole number"),
+        ({"frequency_penalty": 1e10}, "frequency_penalty must be between"),
+        ({"logit_bias": {"5": 1.0}}, "a token of logit_bias must be a whole number, not '5'"),
         ({"logprobs": 101}, "logprobs must be between 0 and 100"),
         ({"logit_bias": {-1: 0.5}}, "token -1"),
         ({"logit_bias": {1: math.nan}}, "token 1 is nan"),
