@@ -43,10 +43,6 @@ class Grammar:
         import llguidance  # not needed by most runs, and slow to import
 
         vocabulary = _vocabulary(tokenizer)
-        try:
-            source.encode()
-        except UnicodeEncodeError as error:
-            raise GrammarError(f"{what} holds half a surrogate pair, which no text can: {error}") from error
         wrong, messages = llguidance.LLMatcher.validate_grammar_with_warnings(source, vocabulary.native)
         if wrong:
             raise GrammarError(f"{what} cannot be used: {' '.join(messages[0].split())}")
@@ -96,7 +92,11 @@ def regex(tokenizer: Tokenizer, pattern: str) -> Grammar:
     """Text that an expression without look-around matches as a whole. Raises GrammarError."""
     import llguidance
 
-    return Grammar(tokenizer, llguidance.LLMatcher.grammar_from_regex(pattern), f"the expression {pattern!r}")
+    try:
+        source = llguidance.LLMatcher.grammar_from_regex(pattern)
+    except UnicodeEncodeError as error:
+        raise GrammarError(f"half a surrogate pair, which no text can hold, is in {pattern!r}") from error
+    return Grammar(tokenizer, source, f"the expression {pattern!r}")
 
 
 def choice(tokenizer: Tokenizer, texts: Sequence[str]) -> Grammar:

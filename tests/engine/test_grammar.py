@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -183,10 +184,16 @@ def test_a_token_that_is_not_allowed_is_an_error(tokenizer: Tokenizer) -> None:
         ({"type": "integer", "minimum": 5, "maximum": 3}, "minimum .5. is greater than maximum .3."),
         ("[1", "no JSON object"),
         ("[1]", "no JSON object"),
+        ([1], "no JSON object: it is list"),
+        ("true", "no JSON object: it is bool"),
+        ({"const": math.nan}, "no JSON object: Out of range float"),
+        ('{"items":' * 100_000 + "{}" + "}" * 100_000, "no JSON object: maximum recursion depth"),
+        ({"const": "\ud800"}, "no JSON object"),
+        ({"$ref": "#"}, "it allows nothing that could be written"),
     ],
 )
 def test_a_schema_that_cannot_be_followed_is_refused_with_the_reason(
-    tokenizer: Tokenizer, schema: dict[str, Any] | str, said: str
+    tokenizer: Tokenizer, schema: Any, said: str
 ) -> None:
     with pytest.raises(GrammarError, match=f"the JSON Schema .*{said}"):
         json_schema(tokenizer, schema)
@@ -195,6 +202,13 @@ def test_a_schema_that_cannot_be_followed_is_refused_with_the_reason(
 def test_expressions_and_choices_that_cannot_be_followed_are_refused(tokenizer: Tokenizer) -> None:
     with pytest.raises(GrammarError, match="look-around"):
         regex(tokenizer, "a(?=b)")
+    with pytest.raises(GrammarError, match="allows nothing that could be written"):
+        regex(tokenizer, r"[^\s\S]")
+    for lone in (lambda: regex(tokenizer, "\ud800"), lambda: choice(tokenizer, ["yes", "\ud800"])):
+        with pytest.raises(GrammarError, match="surrogate"):
+            lone()
+    with pytest.raises(GrammarError, match="not the letters of 'yes'"):
+        choice(tokenizer, "yes")
     for texts in ([], ["a", ""]):
         with pytest.raises(GrammarError, match="at least one text"):
             choice(tokenizer, texts)
