@@ -19,7 +19,7 @@ from longleaf.ingest import format_of, make_chunks, read_document
 from longleaf.ingest.ocr import engine_name
 from longleaf.ingest.read import Ocr
 
-EMBED_AT_ONCE = 64  # chunks; docs/retrieval.md has the measurement behind it
+EMBED_AT_ONCE = 256  # chunks; docs/retrieval.md has the measurement behind it
 _BATCH = 32  # chunks embedded between two writes
 
 Progress = Callable[[int, int], None]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
-from longleaf.app.concepts import CONCEPTS, OPENING
+import numpy as np
+from numpy.typing import NDArray
+
+from longleaf.app.concepts import CONCEPTS
 from longleaf.app.statements import Statement
 
 NAMED_WEIGHT = 1.2  # of the ranking of a statement's pages, beside 1 for the ranking by words
@@ -14,6 +17,11 @@ IMPLIED_WEIGHT = 0.9
 # meaning says which concept it is about, as its own words will hardly find anything then.
 ADDED_WEIGHT = 0.6
 MEANT_WEIGHT = 1.0
+# Cosines; chosen by bench/retrieval.py on one half of the contracts.
+CLOSE = 0.35
+AS_CLOSE = 0.15
+NAMED_BONUS = 0.3
+MOST = 3
 
 # Questions that one of a report's financial statements answers, though it shares few words with them: what is
 # named in them outright, and what is computed from them.
@@ -88,7 +96,6 @@ class Lexicon:
     """The concepts in index terms: phrases that give one away, and what a passage on it is likely to say."""
 
     concepts: tuple[tuple[tuple[frozenset[str], ...], tuple[str, ...]], ...]
-    opening: tuple[frozenset[str], ...]
     needs: tuple[tuple[Statement, float, tuple[frozenset[str], ...]], ...]
 
     def statements(self, question: Sequence[str]) -> dict[Statement, float]:
@@ -100,28 +107,45 @@ class Lexicon:
                 found[statement] = max(found.get(statement, 0.0), weight)
         return found
 
-    def weighted_terms(self, question: Sequence[str], meant: Sequence[int] = ()) -> dict[str, float]:
-        """The terms of a question and those of the concepts it names, with their weights.
+    def about(
+        self, question: Sequence[str], closeness: NDArray[np.float32] | None, among: Container[int]
+    ) -> list[About]:
+        """The few concepts `among` those places in CONCEPTS that a question is about, the surest first.
 
-        `meant` are places of concepts that it is near to by meaning.
+        `closeness` is the question's to each by meaning; without it only those count that it names.
         """
         asked = frozenset(question)
+        scores: dict[int, float] = {}
+        by_name: set[int] = set()
+        for place, (phrases, _) in enumerate(self.concepts):
+            if place not in among:
+                continue
+            if any(phrase <= asked for phrase in phrases):
+                by_name.add(place)
+            elif closeness is None:
+                continue
+            score = float(closeness[place]) if closeness is not None else 0.0
+            scores[place] = score + NAMED_BONUS * (place in by_name)
+        best = sorted(scores, key=lambda place: -scores[place])[:MOST]
+        floor = max(CLOSE, scores[best[0]] - AS_CLOSE) if best and closeness is not None else 0.0
+        return [About(place, place in by_name) for place in best if scores[place] >= floor]
+
+    def weighted_terms(self, question: Sequence[str], about: Sequence[About]) -> dict[str, float]:
+        """The terms of a question and those of its concepts, with their weights."""
         weights = dict.fromkeys(question, 1.0)
-        by_name = [said for phrases, said in self.concepts if any(phrase <= asked for phrase in phrases)]
-        for said in by_name:
-            for term in said:
-                weights.setdefault(term, ADDED_WEIGHT)
-        for place in meant:
-            for term in self.concepts[place][1]:
-                weights.setdefault(term, ADDED_WEIGHT if by_name else MEANT_WEIGHT)
+        added = ADDED_WEIGHT if any(concept.named for concept in about) else MEANT_WEIGHT
+        for concept in about:
+            for term in self.concepts[concept.place][1]:
+                weights.setdefault(term, added)
         return weights
 
-    def asks_opening(self, question: Sequence[str], meant: Sequence[int] = ()) -> bool:
-        """Whether the first lines of a document are likely to answer."""
-        asked = frozenset(question)
-        return any(phrase <= asked for phrase in self.opening) or any(
-            CONCEPTS[place].opens for place in meant[:1]
-        )
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """A concept by its place in CONCEPTS, and whether the question names it or only means it."""
+
+    place: int
+    named: bool
 
 
 def make_lexicon(stem: Callable[[Sequence[str]], list[list[str]]]) -> Lexicon:
@@ -133,4 +157,4 @@ def make_lexicon(stem: Callable[[Sequence[str]], list[list[str]]]) -> Lexicon:
     said = stem([concept.said for concept in CONCEPTS])
     concepts = [(phrases(concept.named), tuple(words)) for concept, words in zip(CONCEPTS, said, strict=True)]
     needs = [(statement, weight, phrases(given)) for statement, weight, given in _STATEMENTS]
-    return Lexicon(tuple(concepts), phrases(OPENING), tuple(needs))
+    return Lexicon(tuple(concepts), tuple(needs))

@@ -175,6 +175,16 @@ class Library:
             raise _gone(self.path, stored.name)
         return _chunk(row)
 
+    def chunk_sizes(self, stored: StoredDocument) -> list[int]:
+        """The tokens of each chunk in order; 0 for rows of a table, which have their own caption."""
+        with self.file.read() as db:
+            rows = db.execute(
+                "SELECT CASE caption WHEN '' THEN n_tokens ELSE 0 END FROM chunks"
+                " WHERE chunk_set_id = ? ORDER BY position",
+                (stored.id,),
+            ).fetchall()
+        return [size for (size,) in rows]
+
     def search_index(self, stored: StoredDocument) -> SearchIndex:
         """What its chunks are searched by; made now if an older Longleaf stored the document."""
         with self.file.read() as db:

@@ -1,8 +1,8 @@
-"""Which concepts a question is about when it has none of the words that give them away."""
+"""How near a question is to each concept by meaning, and how passages on a concept read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,30 +11,33 @@ from numpy.typing import NDArray
 from longleaf.app.concepts import CONCEPTS
 from longleaf.engine.embedder import Embedder
 
-# Cosines; chosen by bench/retrieval.py on questions whose wording the lexicon does not know.
-_CLOSE = 0.35
-_AS_CLOSE = 0.05
-_MOST = 2
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meanings:
-    """Unit vectors of the ways to ask for concepts, shape (ways, dim), and which concept each belongs to."""
+    """Unit vectors of the ways to ask for concepts, shape (ways, dim), and which concept each belongs to;
+    and those of how passages on a concept read, shape (passages, dim), by its place in CONCEPTS."""
 
     vectors: NDArray[np.float32]
     concepts: NDArray[np.int64]
+    reads: Mapping[int, NDArray[np.float32]]
 
-    def nearest(self, question: NDArray[np.float32]) -> Sequence[int]:
-        """The places in CONCEPTS of the few that a question's unit vector is closest to, best first."""
+    def closeness(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The cosine of a question's unit vector to the nearest way to ask for each of CONCEPTS."""
         closeness = np.full(len(CONCEPTS), -1.0, np.float32)
         np.maximum.at(closeness, self.concepts, self.vectors @ question)
-        best = np.argsort(-closeness, kind="stable")[:_MOST]
-        floor = max(_CLOSE, float(closeness[best[0]]) - _AS_CLOSE)
-        return [int(place) for place in best if closeness[place] >= floor]
+        return closeness
 
 
 def load_meanings(embedder: Embedder) -> Meanings:
     """Embeds every example; a fraction of a second."""
     ways = [(place, way) for place, concept in enumerate(CONCEPTS) for way in concept.asked]
-    vectors = embedder.embed([way for _, way in ways])
-    return Meanings(vectors, np.array([place for place, _ in ways]))
+    reads = [(place, text) for place, concept in enumerate(CONCEPTS) for text in concept.reads]
+    vectors = embedder.embed([text for _, text in ways + reads])
+    of_reads: dict[int, list[int]] = {}
+    for row, (place, _) in enumerate(reads, len(ways)):
+        of_reads.setdefault(place, []).append(row)
+    return Meanings(
+        vectors[: len(ways)],
+        np.array([place for place, _ in ways]),
+        {place: vectors[rows] for place, rows in of_reads.items()},
+    )

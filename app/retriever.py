@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, zip_longest
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.lexicon import Lexicon, make_lexicon
+from longleaf.app.concepts import CONCEPTS, CONTRACT_PLACES, REPORT_PLACES
+from longleaf.app.lexicon import About, Lexicon, make_lexicon
 from longleaf.app.library import Library, StoredDocument
 from longleaf.app.meaning import Meanings, load_meanings
+from longleaf.app.openings import opening_places
 from longleaf.app.routing import FIRST_PAGES, Naming, named, naming, without_names
 from longleaf.app.search_index import SearchIndex
 from longleaf.app.terms import query_terms, terms
+from longleaf.app.widen import join, widen
 from longleaf.app.words import bm25
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest.document import Chunk
@@ -30,7 +33,9 @@ Ranking = tuple[NDArray[np.int64], float]  # places, best first, and the weight 
 # offset and weights that did best in docs/retrieval.md: words with the lexicon rank better than vectors do.
 _RANK_OFFSET = 10
 _WEIGHTS: dict[Way, float] = {"words": 1.0, "vectors": 0.4}
-_OPENING_BONUS = (0.25, 0.125)  # of the best score, for the first chunks of a document
+_READS_WEIGHT = 0.8  # of all rankings by how passages on the question's concepts read
+_OPENS = 2  # of the question's concepts, which may ask for an opening
+_OPENING_WEIGHT = 1.2
 _STATEMENT_PAGES = 2  # of each statement that a question needs
 _CACHED = 512  # documents whose vectors and postings stay in memory: about 2 MB for a long filing
 _DEPTH = 100  # chunks of each ranking that are fused, at least
@@ -60,6 +65,14 @@ class _Searched:
         return bisect_right(self.starts, place) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The place of a chunk that was found, and those of the passage around it."""
+
+    place: int
+    run: range
+
+
 class Retriever:
     """Searches stored documents. Safe to share between threads.
 
@@ -73,6 +86,7 @@ class Retriever:
         self._indexes: dict[int, SearchIndex] = {}
         self._namings: dict[int, tuple[str, Naming]] = {}
         self._vectors: dict[int, Any] = {}  # faiss indexes, made from the Library's vectors
+        self._sizes: dict[int, Sequence[int]] = {}
         self._lock = threading.Lock()
 
     def uses_vectors(self, documents: Sequence[StoredDocument]) -> bool:
@@ -91,6 +105,22 @@ class Retriever:
 
         A query without a word, no documents, or k below 1 finds nothing. Raises LibraryError.
         """
+        return self._search(query, documents, k, by, wide=False)
+
+    def passages(
+        self,
+        query: str,
+        *,
+        documents: Sequence[StoredDocument],
+        k: int = 10,
+        by: Collection[Way] = ("words", "vectors"),
+    ) -> list[ScoredChunk]:
+        """The same, each chunk with those of its neighbours that fit into a passage (app/widen.py)."""
+        return self._search(query, documents, k, by, wide=True)
+
+    def _search(
+        self, query: str, documents: Sequence[StoredDocument], k: int, by: Collection[Way], *, wide: bool
+    ) -> list[ScoredChunk]:
         documents = _unique(documents)
         if k < 1 or not query.strip() or not documents:
             return []
@@ -102,7 +132,7 @@ class Retriever:
             names = [n for place, n in enumerate(namings) if (place in asked) is of_asked]
             if group and len(found) < k:
                 bare = without_names(query, names)
-                found += self._search_group(bare, group, k - len(found), by, below=found)
+                found += self._search_group(bare, group, k - len(found), by, wide=wide, below=found)
         return found
 
     def _search_group(
@@ -112,6 +142,7 @@ class Retriever:
         k: int,
         by: Collection[Way],
         *,
+        wide: bool,
         below: Sequence[ScoredChunk],
     ) -> list[ScoredChunk]:
         """The best chunks of some of the documents, scored lower than those that were found `below` which."""
@@ -120,30 +151,45 @@ class Retriever:
             return []
         depth = max(_DEPTH, k)
         rankings: list[Ranking] = []
-        vector = self._embedder.embed([query]) if self._embedder is not None else None
+        vector = self._embedder.embed([query])[0] if self._embedder is not None else None
+        with self._library.file.read() as db:
+            asked = query_terms(db, query)
+        closeness = self._meanings.closeness(vector) if vector is not None else None
+        about = self._lexicon.about(asked, closeness, _kinds_of_concepts(searched))
         if "words" in by:
-            meant = self._meanings.nearest(vector[0]) if vector is not None else ()
-            rankings += self._by_words(query, meant, searched, depth)
+            rankings += self._by_words(asked, about, searched, depth)
         if vector is not None and "vectors" in by and self.uses_vectors(documents):
-            rankings.append((self._by_meaning(vector, searched, depth), _WEIGHTS["vectors"]))
-        best, scores = fuse(rankings, k)
+            rankings += self._by_meaning(vector, about, searched, depth)
+        best, scores = fuse(rankings, depth)
         if below and len(scores):
             scores = scores * min(1.0, below[-1].score / scores[0])
         places: list[int] = best.tolist()
-        leads = self._leads(searched, places, k)
-        found = list(zip(places, scores.tolist(), repeat("")))
-        kept = found[: k - len(leads)]
-        kept += [(place, kept[-1][1], text) for place, text in leads.items()]
-        return self._chunks(searched, kept)
+        score_of = dict(zip(places, scores.tolist(), strict=True))
+        runs = self._runs(searched, places, k) if wide else [range(place, place + 1) for place in places[:k]]
+        leads = self._leads(searched, places, runs, k)
+        runs = runs[: k - len(leads)]
+        found = [_Found(max(run, key=lambda place: score_of.get(place, 0.0)), run) for run in runs]
+        ranked = [(each, score_of[each.place], "") for each in found]
+        ranked += [
+            (_Found(place, range(place, place + 1)), ranked[-1][1], text) for place, text in leads.items()
+        ]
+        return [self._scored(searched, *each) for each in ranked]
 
-    def _leads(self, searched: _Searched, places: Sequence[int], k: int) -> dict[int, str]:
+    def _runs(self, searched: _Searched, places: Sequence[int], k: int) -> list[range]:
+        """The places of the chunks of each of the `k` best passages."""
+        sizes = [size for document in searched.documents for size in self._sizes_of(document)]
+        return widen(places, sizes, searched.starts, k)
+
+    def _leads(
+        self, searched: _Searched, places: Sequence[int], runs: Sequence[range], k: int
+    ) -> dict[int, str]:
         """The places that the best ones refer to and that are not found already, with the words that do.
 
         Those that nothing else would fill are theirs too.
         """
         leads: dict[int, str] = {}
-        room = max(k // _PER_REFERENCE, k - len(places))
-        there = set(places[: k - room])
+        room = max(k // _PER_REFERENCE, k - len(runs))
+        there = {place for run in runs[: k - room] for place in run}
         for place in places[:room]:
             which = searched.document_of(place)
             start = searched.starts[which]
@@ -162,21 +208,25 @@ class Retriever:
         assert self._embedder is not None
         return load_meanings(self._embedder)
 
-    def _by_words(self, query: str, meant: Sequence[int], searched: _Searched, depth: int) -> list[Ranking]:
-        """The chunks ranked by words, and those of the statements that the question needs."""
-        lexicon = self._lexicon
-        with self._library.file.read() as db:
-            asked = query_terms(db, query)
-        scores = bm25([index.words for index in searched.indexes], lexicon.weighted_terms(asked, meant))
-        best_score = scores.max()
+    def _by_words(
+        self, asked: Sequence[str], about: Sequence[About], searched: _Searched, depth: int
+    ) -> list[Ranking]:
+        """The chunks ranked by words, and those that the question needs by what they are."""
+        weights = self._lexicon.weighted_terms(asked, about)
+        scores = bm25([index.words for index in searched.indexes], weights)
         starts = searched.starts
-        if lexicon.asks_opening(asked, meant):
-            for start, end in pairwise(starts):
-                for place, bonus in zip(range(start, end), _OPENING_BONUS, strict=False):
-                    scores[place] += bonus * best_score
         best = _best(scores, depth)
         rankings = [(best[scores[best] > 0], _WEIGHTS["words"])]
-        for statement, weight in lexicon.statements(asked).items():
+        if any(CONCEPTS[concept.place].opens for concept in about[:_OPENS]):
+            openings = [opening_places(index.words) for index in searched.indexes]
+            places = [
+                start + place
+                for of_all in zip_longest(*openings)
+                for start, place in zip(starts, of_all, strict=False)
+                if place is not None
+            ]
+            rankings.append((np.array(places, np.int64), _OPENING_WEIGHT))
+        for statement, weight in self._lexicon.statements(asked).items():
             places = []
             for index, start in zip(searched.indexes, starts, strict=False):
                 for page in index.statements.get(statement, ())[:_STATEMENT_PAGES]:
@@ -185,16 +235,28 @@ class Retriever:
             rankings.append((np.array(places, np.int64), weight))
         return rankings
 
-    def _by_meaning(self, vector: NDArray[np.float32], searched: _Searched, depth: int) -> NDArray[np.int64]:
+    def _by_meaning(
+        self, vector: NDArray[np.float32], about: Sequence[About], searched: _Searched, depth: int
+    ) -> list[Ranking]:
+        """The chunks nearest to the question, and those nearest to how passages on its concepts read."""
+        concepts = [concept.place for concept in about if concept.place in self._meanings.reads]
+        rankings = [(self._nearest(vector[None], searched, depth), _WEIGHTS["vectors"])]
+        for place in concepts:
+            nearest = self._nearest(self._meanings.reads[place], searched, depth)
+            rankings.append((nearest, _READS_WEIGHT / len(concepts)))
+        return rankings
+
+    def _nearest(self, vectors: NDArray[np.float32], searched: _Searched, depth: int) -> NDArray[np.int64]:
+        """The places of the chunks nearest to any of these unit vectors, shape (vectors, dim), best first."""
         places, scores = [], []
         for document, start in zip(searched.documents, searched.starts, strict=False):
             index = self._index(document)
             if index is not None and index.ntotal:
-                similarity, found = index.search(vector, min(depth, index.ntotal))
-                places.append(found[0] + start)
-                scores.append(similarity[0])
-        joined = np.concatenate(places)
-        return joined[_best(np.concatenate(scores), depth)]
+                similarity, found = index.search(vectors, min(depth, index.ntotal))
+                places.append(found.ravel() + start)
+                scores.append(similarity.ravel())
+        ranked = np.concatenate(places)[np.argsort(-np.concatenate(scores), kind="stable")]
+        return np.array(list(dict.fromkeys(ranked.tolist()))[:depth], np.int64)
 
     def _search_index(self, document: StoredDocument) -> SearchIndex:
         with self._lock:
@@ -235,14 +297,27 @@ class Retriever:
                 del cache[next(iter(cache))]
             cache[document.id] = value
 
-    def _chunks(self, searched: _Searched, ranked: Iterable[tuple[int, float, str]]) -> list[ScoredChunk]:
-        found = []
-        for place, score, reference in ranked:
-            which = searched.document_of(place)
-            document = searched.documents[which]
-            chunk = self._library.chunk(document, place - searched.starts[which])
-            found.append(ScoredChunk(chunk, document, score, reference))
-        return found
+    def _sizes_of(self, document: StoredDocument) -> Sequence[int]:
+        with self._lock:
+            known = self._sizes.get(document.id)
+        if known is None:
+            known = self._library.chunk_sizes(document)
+            self._keep(self._sizes, document, known)
+        return known
+
+    def _scored(self, searched: _Searched, found: _Found, score: float, reference: str) -> ScoredChunk:
+        which = searched.document_of(found.place)
+        document, start = searched.documents[which], searched.starts[which]
+        chunks = [self._library.chunk(document, place - start) for place in found.run]
+        return ScoredChunk(join(chunks, chunks[found.run.index(found.place)]), document, score, reference)
+
+
+def _kinds_of_concepts(searched: _Searched) -> Container[int]:
+    """Reports have financial statements; questions to other documents are on contracts."""
+    reports = [bool(index.statements) for index in searched.indexes]
+    if all(reports):
+        return REPORT_PLACES
+    return range(len(CONCEPTS)) if any(reports) else CONTRACT_PLACES
 
 
 def fuse(rankings: Sequence[Ranking], k: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from longleaf.app.index import embed_document, embed_if_small, index_file
+from longleaf.app.index import EMBED_AT_ONCE, embed_document, embed_if_small, index_file
 from longleaf.app.library import Library, LibraryError, StoredDocument
 from longleaf.app.retriever import Retriever, ScoredChunk, fuse
 from longleaf.app.terms import query_terms
@@ -160,7 +160,7 @@ def test_a_removed_document_is_a_clear_error(library: Library) -> None:
 def test_meaning_finds_what_words_do_not(library: Library, embedder: Embedder) -> None:
     document = store(library, CLAUSES)
     retriever = Retriever(library, embedder)
-    query = "Can we get out early?"
+    query = "Can we leave early?"
     assert not retriever.uses_vectors([document])
     assert Retriever(library).search(query, documents=[document]) == []
     meant = retriever.search(query, documents=[document])  # the question's meaning, the chunks' words
@@ -196,8 +196,8 @@ def test_embedding_goes_on_where_it_stopped(library: Library, embedder: Embedder
 
 
 def test_a_large_document_is_left_for_later(library: Library, embedder: Embedder) -> None:
-    document = store(library, {str(i): f"clause number {i}" for i in range(65)})
-    assert embed_if_small(library, document, embedder) == 65
+    document = store(library, {str(i): f"clause number {i}" for i in range(EMBED_AT_ONCE + 1)})
+    assert embed_if_small(library, document, embedder) == EMBED_AT_ONCE + 1
 
 
 def test_ranks_are_fused() -> None:
