@@ -155,17 +155,19 @@ _RAISED = np.array([0x2070, 0xB9, 0xB2, 0xB3, *range(0x2074, 0x207A)], np.uint32
 
 def _raise_figures(codes: NDArray[np.uint32], boxes: NDArray[np.float64], turn: NDArray[np.int8]) -> None:
     """Raises the number of a note that is set small and high behind a figure: 1,234² is not 1,2342."""
-    fraction = np.append((codes[1:] == ord("/")) | (codes[1:] == 0x2044), False)  # "1 2/3"
     digit = (codes >= 48) & (codes <= 57) & (turn == 0)
     second = np.flatnonzero(digit[1:] & digit[:-1]) + 1
     size = boxes[:, 3] - boxes[:, 1]
+    second = second[size[second] < 0.8 * size[second - 1]]
+    if not len(second):
+        return
+    fraction = np.append((codes[1:] == ord("/")) | (codes[1:] == 0x2044), False)  # "1 2/3"
     before = boxes[second - 1]
-    smaller = size[second] < 0.8 * size[second - 1]
     higher = boxes[second, 3] < before[:, 3] - 0.1 * size[second - 1]
     beside = (boxes[second, 3] > before[:, 1]) & (
         abs(boxes[second, 0] - before[:, 2]) < 0.3 * size[second - 1]
     )
-    for i in second[smaller & higher & beside & ~fraction[second]].tolist():
+    for i in second[higher & beside & ~fraction[second]].tolist():
         codes[i] = _RAISED[codes[i] - 48]
         while i + 1 < len(codes) and digit[i + 1] and (boxes[i + 1, 1::2] == boxes[i, 1::2]).all():
             i += 1

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,10 @@ class _Segment:
     marker: bool = False  # a bullet, a number or a label like "Item 7." and nothing else
     leftward: bool = False  # written from right to left
     number: int = -1  # if it is a number of up to three digits and nothing else
+
+    def is_word(self) -> bool:
+        """Whether most of it are letters, and it is more than one character."""
+        return 2 * self.letters > self.length > 1
 
 
 @dataclass(slots=True)
@@ -158,12 +163,15 @@ def _segments(
     word_starts, word_stops = starts.tolist(), stops.tolist()
     segments = []
     for left, top, right, bottom, n, back, length, i, j in zip(*(c.tolist() for c in columns), strict=True):
-        s = _Segment(left, top, right, bottom, range(i, j), n, length, (top + bottom) / 2, bottom - top)
-        s.leftward = 2 * back > n
+        marker, number = False, -1
         if length <= 14 and j - i <= 2:
-            text = " ".join(characters[word_starts[w] : word_stops[w]] for w in range(i - base, j - base))
-            s.marker = is_marker(text)
-            s.number = int(text) if len(text) <= 3 and text.isascii() and text.isdigit() else -1
+            text = characters[word_starts[i - base] : word_stops[i - base]]
+            if j - i == 2:
+                text = f"{text} {characters[word_starts[j - 1 - base] : word_stops[j - 1 - base]]}"
+            marker = is_marker(text)
+            number = int(text) if len(text) <= 3 and text.isascii() and text.isdigit() else -1
+        sizes = (n, length, (top + bottom) / 2, bottom - top)
+        s = _Segment(left, top, right, bottom, range(i, j), *sizes, marker, 2 * back > n, number)
         segments.append(s)
     return words, segments
 
@@ -225,16 +233,18 @@ def _spaces(
     found: NDArray[np.bool_] = same_line & (before == BREAK_NONE) & (gap > 0.28)
     found |= guessed & ((gap > 0.12) | ((gap > 0.03) & slanted))
     # If most space glyphs seem to have no width, it is the font's widths that are wrong.
-    trustworthy = not real.any() or _median(gap[real]) > 0.08
+    trustworthy = not real.any() or _median_above(gap[real], 0.08)
     found |= real & ((gap > 0.03) | slanted) if trustworthy else real
     return found
 
 
-def _median(values: NDArray[np.float64]) -> float:
-    """As np.median, which imports numpy.ma: a worker starts faster without."""
-    half = len(values) // 2
-    low, high = np.partition(values, [(len(values) - 1) // 2, half])[[(len(values) - 1) // 2, half]]
-    return float((low + high) / 2)
+def _median_above(values: NDArray[np.float64], limit: float) -> bool:
+    """Whether the median is above the limit. Counting tells it but where the halves are even."""
+    above = int(np.count_nonzero(values > limit))
+    if 2 * above != len(values):
+        return 2 * above > len(values)
+    low, high = np.sort(values)[above - 1 : above + 1]
+    return float((low + high) / 2) > limit
 
 
 def _join_spaced_letters(
@@ -296,16 +306,10 @@ def _columns(
         if not (s.x0 < gutter < s.x1 or id(s) in across):
             bands[bisect_left(cuts, s.middle)].append(s)
     parted = [([s for s in band if s.x1 <= gutter], [s for s in band if s.x0 >= gutter]) for band in bands]
-    prose = [_is_prose(lhs, left, None) and _is_prose(rhs, None, right) for lhs, rhs in parted]
+    prose = [_prose_beside(lhs, rhs, left, right) for lhs, rhs in parted]
     if across:  # what is left between tables must be columns by itself
-        prose = [
-            yes and min(len(_rows(lhs)), len(_rows(rhs))) >= _COLUMN_ROWS
-            for yes, (lhs, rhs) in zip(prose, parted, strict=True)
-        ]
-    beside = sum(
-        min(len(_rows(lhs)), len(_rows(rhs))) for (lhs, rhs), yes in zip(parted, prose, strict=True) if yes
-    )
-    if beside < _COLUMN_ROWS:
+        prose = [rows if rows >= _COLUMN_ROWS else 0 for rows in prose]
+    if sum(prose) < _COLUMN_ROWS:
         return _side_heads(segments, left, right)
     groups: list[tuple[list[_Segment], tuple[float, float]]] = []
     whole: list[_Segment] = []
@@ -329,12 +333,14 @@ def _figure_rows(segments: list[_Segment], gutter: float) -> list[list[_Segment]
     """Rows of a table that goes across the columns: three or more below each other with a label on the left
     of the gutter and nothing but figures (or a dash) on its right; and the column heads above them."""
     found: list[list[_Segment]] = []
+    if sum([s.x0 >= gutter and not s.is_word() for s in segments]) < 3:
+        return found
     rows = [*_rows(segments), []]
     begin = labels = 0
     for i, row in enumerate(rows):
         right = [s for s in row if s.x0 >= gutter]
-        across = len(right) + sum(s.x1 <= gutter for s in row) < len(row)
-        if right and not across and not any(2 * s.letters > s.length > 1 for s in right):
+        across = len(right) + sum([s.x1 <= gutter for s in row]) < len(row)
+        if right and not across and not any([s.is_word() for s in right]):
             labels += len(right) < len(row)
             continue
         if labels >= 3:
@@ -357,6 +363,9 @@ def _with_heads(rows: list[list[_Segment]], begin: int, gutter: float) -> int:
     return begin
 
 
+_STEPS = np.arange(200.0)
+
+
 def _gutter(segments: list[_Segment], left: float, right: float) -> float | None:
     """The x that fewest segments cross while both sides hold many, or None if there is no clear one."""
     width = right - left
@@ -364,7 +373,8 @@ def _gutter(segments: list[_Segment], left: float, right: float) -> float | None
         return None
     x0 = np.array([s.x0 for s in segments])
     x1 = np.array([s.x1 for s in segments])
-    xs = np.linspace(left + 0.25 * width, left + 0.75 * width, 200)
+    begin, end = left + 0.25 * width, left + 0.75 * width
+    xs = _STEPS * ((end - begin) / 199) + begin
     on_left = np.searchsorted(np.sort(x1), xs - 3, side="right")
     on_right = len(segments) - np.searchsorted(np.sort(x0), xs + 3, side="left")
     crossing = len(segments) - on_left - on_right
@@ -395,7 +405,7 @@ def _side_heads(
     flush = sum(row[0].x0 < body + 4 for row in text_rows)
     if len(text_rows) < 6 or len(head_rows) > 0.6 * len(text_rows) or flush < 0.6 * len(text_rows):
         return whole
-    if not _is_prose(text, body, right):
+    if not _prose_rows(text, body, right):
         return whole
     blocks: list[list[_Segment]] = []
     for row in head_rows:
@@ -436,33 +446,44 @@ def _margin_numbers(segments: list[_Segment]) -> tuple[list[_Segment], list[_Seg
     return segments, []
 
 
-def _is_prose(side: list[_Segment], left: float | None, right: float | None) -> bool:
-    """Whether a column's lines fill it with words, as text does and table cells do not."""
+def _prose_beside(lhs: list[_Segment], rhs: list[_Segment], left: float, right: float) -> int:
+    """How many lines stand beside each other in two columns of prose; 0 if one is none."""
+    rows = _prose_rows(lhs, left, None)
+    return min(rows, _prose_rows(rhs, None, right)) if rows else 0
+
+
+def _prose_rows(side: list[_Segment], left: float | None, right: float | None) -> int:
+    """How many lines a column has; 0 if they do not fill it with words, as text does and table cells do not."""
     if len(side) < 3:
-        return False
+        return 0
+    letters = sum([s.letters for s in side]) / max(sum([s.length for s in side]), 1)
+    if letters <= 0.6:
+        return 0
     x0 = min(s.x0 for s in side) if left is None else left
     x1 = max(s.x1 for s in side) if right is None else right
     rows = _rows(side)
-    filled = sum(s.x1 - s.x0 for s in side) / (max(x1 - x0, 1.0) * len(rows))
-    letters = sum(s.letters for s in side) / max(sum(s.length for s in side), 1)
-    words = sum(len(s.words) for s in side) / len(rows)
+    filled = sum([s.x1 - s.x0 for s in side]) / (max(x1 - x0, 1.0) * len(rows))
+    words = sum([len(s.words) for s in side]) / len(rows)
     # Lines of a column begin below each other; what stands right of a river of blanks does not.
     begins = sorted(row[0].x0 for row in rows)
     tried = begins[:: max(len(begins) // 12, 1)]
     flush = max(bisect_left(begins, b + 3) - bisect_right(begins, b - 3) for b in tried)
-    if flush < 0.5 * len(rows):
-        return False
-    return len(rows) >= 3 and filled > 0.5 and letters > 0.6 and words >= 3
+    prose = len(rows) >= 3 and flush >= 0.5 * len(rows) and filled > 0.5 and words >= 3
+    return len(rows) if prose else 0
 
 
 # Rows
+
+_MIDDLE, _LEFT = attrgetter("middle"), attrgetter("x0")
 
 
 def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
     """Groups segments that stand at one height, top to bottom, each row left to right."""
     rows: list[list[_Segment]] = []
     spans: list[tuple[float, float]] = []
-    for s in sorted(segments, key=lambda s: s.middle):
+    leftward = False
+    for s in sorted(segments, key=_MIDDLE):
+        leftward |= s.leftward
         for k in range(len(rows) - 1, max(len(rows) - 4, -1), -1):
             top, bottom = spans[k]
             # Comparisons in place of min and max, here and below: this is the innermost loop of a page.
@@ -476,9 +497,9 @@ def _rows(segments: list[_Segment]) -> list[list[_Segment]]:
         else:
             rows.append([s])
             spans.append((s.y0, s.y1))
-    leftward = any(s.leftward for s in segments)
     for row in rows:
-        row.sort(key=lambda s: s.x0)
+        if len(row) > 1:
+            row.sort(key=_LEFT)
         if leftward and 2 * sum(s.leftward for s in row) > len(row):
             row.reverse()
     return rows
@@ -560,13 +581,8 @@ def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
 
     line_of = np.append(heads, len(order))[np.cumsum([0] + [len(line.runs) for line in lines])]
     starts = np.concatenate(([0], stops[line_of[1:] - 1])).astype(np.int32)
-    # The boxes of the words, in the order of the words; each is a run of glyphs.
-    ink = (
-        np.repeat(first, lengths)
-        + np.arange(lengths.sum())
-        - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    )
-    boxes = glyphs.boxes[ink]
+    ink = index[place >= 0]
+    boxes = glyphs.boxes.take(ink, axis=0)
     line_starts = np.concatenate(([0], np.cumsum(lengths)))[line_of[:-1]]
     table[:, :2] = np.minimum.reduceat(boxes[:, :2], line_starts)
     table[:, 2:4] = np.maximum.reduceat(boxes[:, 2:], line_starts)
@@ -583,16 +599,21 @@ def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
     table[:, COL0] = [line.column[0] for line in lines]
     table[:, COL1] = [line.column[1] for line in lines]
 
-    nowhere = np.full((1, 4), np.nan)
-    placed = np.concatenate((glyphs.boxes, nowhere)).astype(np.float32)[index]
-    return Lines(_characters(np.append(glyphs.codes, 32)[index]), placed, starts, table)
+    places = np.full((len(glyphs.boxes) + 1, 4), np.nan, np.float32)
+    places[:-1] = glyphs.boxes
+    return Lines(_characters(np.append(glyphs.codes, 32)[index]), places.take(index, axis=0), starts, table)
 
 
 def _medians(values: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The (upper) median of each run of values; most runs are one value again and again."""
+    """The (upper) median of each run of values; many runs are one value again and again."""
     found = np.minimum.reduceat(values, starts)
-    ends = np.append(starts[1:], len(values))
-    for i in np.flatnonzero(np.maximum.reduceat(values, starts) != found).tolist():
-        run = values[starts[i] : ends[i]]
-        found[i] = np.partition(run, len(run) // 2)[len(run) // 2]
+    uneven = np.maximum.reduceat(values, starts) != found
+    if uneven.any():
+        lengths = np.diff(np.append(starts, len(values)))
+        values, lengths = values[uneven.repeat(lengths)], lengths[uneven]
+        # Small numbers are sorted by radix.
+        runs = np.arange(len(lengths), dtype=np.uint16 if len(lengths) < 1 << 16 else np.int64)
+        order = values.argsort()
+        order = order[runs.repeat(lengths)[order].argsort(kind="stable")]
+        found[uneven] = values[order[lengths.cumsum() - lengths + lengths // 2]]
     return found
