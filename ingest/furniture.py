@@ -17,8 +17,8 @@ from .pages import RawPage
 
 _EDGE_LINES = 5
 _EDGE_SHARE = 0.14  # of the page height, at the top and at the bottom
-_ROMAN = re.compile(r"\b[ivxlc]+\b")
 _DIGITS = re.compile(r"\d+")
+_NUMBERS = re.compile(r"\b[ivxlc]+\b|\d+")
 _PAGE_NUMBER = re.compile(
     r"^\W*(?:page\W*)?(?:[a-z]{1,2}(?:[-–\s]{1,2}|(?=\d)))?(\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*$",
     re.IGNORECASE,
@@ -100,7 +100,7 @@ def _edges(page: RawPage) -> list[_Edge]:
 
 
 def _key(text: str) -> str:
-    return _DIGITS.sub("#", _ROMAN.sub("#", " ".join(text.lower().split())))
+    return _NUMBERS.sub("#", " ".join(text.lower().split()))
 
 
 def _repeated(group: list[_Edge], n_pages: int) -> list[_Edge]:

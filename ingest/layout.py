@@ -340,7 +340,7 @@ def _figure_rows(segments: list[_Segment], gutter: float) -> list[list[_Segment]
     for i, row in enumerate(rows):
         right = [s for s in row if s.x0 >= gutter]
         across = len(right) + sum([s.x1 <= gutter for s in row]) < len(row)
-        if right and not across and not any([s.is_word() for s in right]):
+        if right and not across and not any(map(_Segment.is_word, right)):
             labels += len(right) < len(row)
             continue
         if labels >= 3:
@@ -453,7 +453,7 @@ def _prose_beside(lhs: list[_Segment], rhs: list[_Segment], left: float, right: 
 
 
 def _prose_rows(side: list[_Segment], left: float | None, right: float | None) -> int:
-    """How many lines a column has; 0 if they do not fill it with words, as text does and table cells do not."""
+    """How many lines a column has; 0 if words do not fill them, as they do in text and not in tables."""
     if len(side) < 3:
         return 0
     letters = sum([s.letters for s in side]) / max(sum([s.length for s in side]), 1)

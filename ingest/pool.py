@@ -19,10 +19,11 @@ from typing import Any
 
 from .document import Gap
 from .errors import IngestError
+from .page_frames import parse_page
 from .pages import RawPage
 from .processes import Process, start
 from .structure import MAX_PAGES, Structure, page_labels, parse_structure
-from .wire import FrameReader, WireError, parse_page
+from .wire import FrameReader, WireError
 
 _PAGES_PER_WORKER = 24  # below this a second process costs more than it brings
 _BATCH = 8

@@ -23,13 +23,13 @@ from .ligatures import repair_ligatures
 from .normalise import doubtful, inked
 from .ocr import engine_name
 from .oneshot import run
+from .page_frames import parse_page
 from .pages import NO_LINES, RawPage, Recognized
 from .pool import Choose, Limits, Progress, Reading, read_pages, recognize_pages
 from .sections import find_sections
 from .selection import parse_pages
 from .structure import Structure
 from .typeset import LEADING, typeset
-from .wire import parse_page
 
 Ocr = Literal["auto", "off", "force"]
 

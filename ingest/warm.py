@@ -18,8 +18,8 @@ def pages() -> None:
     from .glyphs import BREAK_SPACE, Glyphs
     from .layout import lay_out
     from .normalise import normalise
+    from .page_frames import page_frame_bytes
     from .pages import RawPage
-    from .wire import page_frame_bytes
 
     "a".encode("utf-16-le").decode("utf-16-le", "replace")
     codes = np.array([ord(c) for c in "Ab\ufb01\x00"], np.uint32)

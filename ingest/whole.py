@@ -86,10 +86,11 @@ def member_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
 
 def _text_frames(file: Any) -> Iterator[bytes]:
     from .formats import text
+    from .page_frames import page_frame_bytes
 
     found, metadata, gaps = text.read(file.read())
     for page, label in found:
-        yield wire.page_frame_bytes(page, label=label)
+        yield page_frame_bytes(page, label=label)
     yield wire.frame({"end": True, "metadata": metadata, "gaps": [[gap.kind, gap.detail] for gap in gaps]})
 
 

@@ -48,6 +48,7 @@ def _send(out: int, data: bytes) -> None:
 def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -> None:
     from . import pdf
     from .damage import is_sound
+    from .page_frames import page_frame_bytes
     from .structure import read_structure
 
     read_page: Callable[[Any, int], RawPage | None] = pdf.read_page
@@ -75,7 +76,7 @@ def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -
             if page is None:
                 _send(out, wire.frame({"page": page_index, "failed": True}))
             else:
-                _send(out, wire.page_frame_bytes(page))
+                _send(out, page_frame_bytes(page))
 
 
 def _serve_damage(descriptor: int, out: int) -> None:

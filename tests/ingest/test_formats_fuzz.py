@@ -15,9 +15,10 @@ from longleaf.ingest import IngestError, read_document, whole
 from longleaf.ingest.document import Document
 from longleaf.ingest.flow import Flow, take
 from longleaf.ingest.formats.number_format import shown
+from longleaf.ingest.page_frames import parse_page
 from longleaf.ingest.sections import find_sections
 from longleaf.ingest.typeset import typeset
-from longleaf.ingest.wire import FrameReader, parse_page
+from longleaf.ingest.wire import FrameReader
 from sample_docs import other_formats as made
 from tests.support.document_checks import check_document
 
