@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, closing
 from dataclasses import dataclass
@@ -18,14 +19,15 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 from langchain_core.runnables import Runnable, RunnableMap, RunnablePassthrough
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_json_schema, convert_to_openai_tool
-from pydantic import BaseModel, PrivateAttr
+from pydantic import BaseModel, ConfigDict, PrivateAttr, model_validator
 
+from longleaf import LongleafError
 from longleaf.app import defaults
 from longleaf.app.langchain import tools as tool_use
-from longleaf.app.langchain.engines import shared_engine
+from longleaf.app.langchain.engines import HeldEngines
 from longleaf.app.langchain.messages import engine_messages
 from longleaf.app.langchain.parsers import parser_for
-from longleaf.app.langchain.tool_need import wants_tool
+from longleaf.app.langchain.tool_need import awants_tool, wants_tool
 from longleaf.engine.chat import Prompt, prompt_for
 from longleaf.engine.constraint import Constraint
 from longleaf.engine.engine import Engine, RequestOptions
@@ -33,6 +35,55 @@ from longleaf.engine.grammar import json_schema
 from longleaf.engine.types import Generation
 
 _PROVIDER = "longleaf"
+_SAMPLING = (
+    *("max_tokens", "temperature", "top_k", "top_p", "min_p", "repeat_penalty", "presence_penalty"),
+    *("frequency_penalty", "repeat_last_n", "seed"),
+)
+_OF_A_CALL = (*_SAMPLING, "logit_bias", "ignore_eos", "timeout", "priority", "model", "tools", "tool_choice")
+_INSIDE = ("response_schema", "tell_schema")  # with_structured_output's
+# What callers give any chat model, and what makes no difference to this one.
+_AS_ALWAYS = ("strict", "parallel_tool_calls", "stream")
+_OF_SERVERS = ("api_key", "max_retries")
+
+
+class ChatOptionError(LongleafError, ValueError):
+    """An option of a call that the chat model does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A request but for whether a tool is to be called."""
+
+    engine: Engine
+    prompt: Prompt
+    options: RequestOptions
+    schema: Mapping[str, Any] | None  # of the answer
+    tools: Sequence[tool_use.Tool]
+    choice: str
+    answered: bool  # by a tool, last
+    asked: float  # by time.perf_counter()
+
+    @property
+    def open(self) -> bool:
+        """Whether the model is to choose between answer and call."""
+        return self.choice == "auto" and self.schema is None and bool(self.tools)
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds that are left."""
+        given = self.options.get("timeout")
+        return None if given is None else max(0.0, given - (time.perf_counter() - self.asked))
+
+    def request(self, wants_tool: bool) -> _Request:
+        calls = self.schema is None and bool(self.tools) and (self.choice not in tool_use.FREE or wants_tool)
+        schema = tool_use.call_schema(self.tools, self.choice) if calls else self.schema
+        options: RequestOptions = {**self.options, "timeout": self.timeout}
+        constraint: Constraint | None = None
+        if schema is not None:
+            grammar = json_schema(self.engine.tokenizer, tool_use.closed(schema))
+            constraint = grammar.constraint(options["max_tokens"])
+            options["stop"] = []  # a grammar says itself where an answer ends; these could cut it anywhere
+        return _Request(self.engine, self.prompt, constraint, options, calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +133,23 @@ class ChatLongleaf(BaseChatModel):
 
     Requests of several threads and tasks are stepped together, and beginnings that prompts share are read
     once. Structured output and tool calls are right in form by construction; what is in them is the model's.
+
+    A call takes the sampling parameters of the engine (but for logprobs), `timeout` and `priority` as keyword
+    arguments; one that is not known raises ChatOptionError.
     """
+
+    model_config = ConfigDict(extra="forbid")
 
     model: str = defaults.CHAT_MODEL  # catalogue name, path of a GGUF, or hf:ORG/REPO/FILE.gguf
     temperature: float = 0.0
     max_tokens: int = 256
     top_k: int = 0
     top_p: float = 1.0
+    min_p: float = 0.0
+    repeat_penalty: float = 1.0
+    presence_penalty: float = 0.0
+    frequency_penalty: float = 0.0
+    repeat_last_n: int = 64
     seed: int = 0
     stop: list[str] | None = None
     timeout: float | None = None  # seconds
@@ -97,7 +158,12 @@ class ChatLongleaf(BaseChatModel):
     offline: bool = False
     streaming: bool = False
 
-    _engines: dict[str, Engine] = PrivateAttr(default_factory=dict)
+    _engines: HeldEngines = PrivateAttr(default_factory=HeldEngines)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_what_servers_need(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in values.items() if name not in _OF_SERVERS}
 
     @property
     def _llm_type(self) -> str:
@@ -105,7 +171,7 @@ class ChatLongleaf(BaseChatModel):
 
     @property
     def _identifying_params(self) -> dict[str, Any]:
-        names = ("model", "temperature", "max_tokens", "top_k", "top_p", "seed", "stop", "ctx_size")
+        names = ("model", *_SAMPLING, "stop", "ctx_size")
         return {name: getattr(self, name) for name in names}
 
     def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
@@ -188,7 +254,7 @@ class ChatLongleaf(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        request = await asyncio.to_thread(self._request, messages, stop, kwargs)
+        request = await self._arequest(messages, stop, kwargs)
         result = await request.engine.agenerate(
             request.prompt.text, constraint=request.constraint, **request.options
         )
@@ -224,7 +290,7 @@ class ChatLongleaf(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
-        request = await asyncio.to_thread(self._request, messages, stop, kwargs)
+        request = await self._arequest(messages, stop, kwargs)
         pieces = request.engine.astream(request.prompt.text, constraint=request.constraint, **request.options)
         async with aclosing(pieces):
             async for piece in pieces:
@@ -241,40 +307,53 @@ class ChatLongleaf(BaseChatModel):
     def _request(
         self, messages: list[BaseMessage], stop: list[str] | None, kwargs: Mapping[str, Any]
     ) -> _Request:
+        question = self._question(messages, stop, kwargs)
+        return question.request(
+            question.open
+            and wants_tool(
+                question.engine, question.prompt, answered=question.answered, timeout=question.timeout
+            )
+        )
+
+    async def _arequest(
+        self, messages: list[BaseMessage], stop: list[str] | None, kwargs: Mapping[str, Any]
+    ) -> _Request:
+        question = await asyncio.to_thread(self._question, messages, stop, kwargs)
+        wants = question.open and await awants_tool(
+            question.engine, question.prompt, answered=question.answered, timeout=question.timeout
+        )
+        return await asyncio.to_thread(question.request, wants)
+
+    def _question(
+        self, messages: list[BaseMessage], stop: list[str] | None, kwargs: Mapping[str, Any]
+    ) -> _Question:
+        asked = time.perf_counter()
+        if unknown := kwargs.keys() - {*_OF_A_CALL, *_INSIDE, *_AS_ALWAYS}:
+            raise ChatOptionError(
+                f"ChatLongleaf knows no option {', '.join(sorted(unknown))}; it takes {', '.join(_OF_A_CALL)}"
+            )
         engine = self._engine(kwargs.get("model", self.model))
-        max_tokens = kwargs.get("max_tokens", self.max_tokens)
-        instructions, schema = "", kwargs.get("response_schema")
-        tools, choice = kwargs.get("tools", []), kwargs.get("tool_choice", "auto")
-        calls = schema is None and bool(tools) and choice != "none"
+        schema = kwargs.get("response_schema")
+        tools, choice = kwargs.get("tools") or [], kwargs.get("tool_choice") or "auto"
+        instructions = ""
         if schema is not None and kwargs.get("tell_schema"):
             instructions = tool_use.schema_instructions(schema)
-        elif calls:
+        elif schema is None and tools and choice != "none":
             instructions = tool_use.instructions(tools, choice)
         prompt = prompt_for(engine.template, engine.tokenizer, engine_messages(messages, instructions))
-        if calls and choice == "auto":
-            calls = wants_tool(engine, prompt, answered=isinstance(messages[-1], ToolMessage))
-        if calls:
-            schema = tool_use.call_schema(tools, choice)
-        constraint: Constraint | None = None
-        if schema is not None:
-            constraint = json_schema(engine.tokenizer, tool_use.closed(schema)).constraint(max_tokens)
         options: RequestOptions = {
             "parse_special": prompt.parse_special,
-            "max_tokens": max_tokens,
-            "temperature": kwargs.get("temperature", self.temperature),
-            "top_k": kwargs.get("top_k", self.top_k),
-            "top_p": kwargs.get("top_p", self.top_p),
-            "seed": kwargs.get("seed", self.seed),
             "timeout": kwargs.get("timeout", self.timeout),
-            # A grammar says itself where an answer ends; a stop text could cut it anywhere.
-            "stop": [] if constraint else (stop or self.stop or []),
+            "stop": stop or self.stop or [],
         }
-        return _Request(engine, prompt, constraint, options, calls)
+        for name in (*_SAMPLING, "logit_bias", "ignore_eos", "priority"):
+            if name in kwargs or hasattr(self, name):
+                options[name] = kwargs.get(name, getattr(self, name, None))  # type: ignore[literal-required]
+        answered = bool(messages) and isinstance(messages[-1], ToolMessage)
+        return _Question(engine, prompt, options, schema, tools, choice, answered, asked)
 
     def _engine(self, model: str) -> Engine:
-        if model not in self._engines:
-            self._engines[model] = shared_engine(model, self.ctx_size, self.threads, self.offline)
-        return self._engines[model]
+        return self._engines.get(model, self.ctx_size, self.threads, self.offline)
 
 
 def _usage(result: Generation) -> UsageMetadata:

@@ -55,11 +55,12 @@ class LongleafLoader(BaseLoader):
     def _documents(self, document: ingest.Document) -> Iterator[Document]:
         parts = list(self._parts(document))
         there = {index for index, _, _ in parts}
+        reports = gap_reports(document)
         labels = {page.page_index: page.label for page in document.pages}
         for number, (index, text, metadata) in enumerate(parts):
             gaps = [
                 gap_text(gap)
-                for gap in gap_reports(document)
+                for gap in reports
                 if gap.page_index == index or (number == 0 and gap.page_index not in there)
             ]
             yield Document(

@@ -10,7 +10,8 @@ from langchain_core.messages import AIMessage, BaseMessage, ChatMessage, SystemM
 from longleaf import LongleafError
 from longleaf.engine.chat import Message
 
-_TEXT_ONLY = ("image", "audio", "video", "file", "image_url", "input_audio")
+# What is said elsewhere in a message, or not meant to be read.
+_UNSAID = ("tool_call", "tool_call_chunk", "invalid_tool_call", "tool_use", "reasoning", "thinking")
 _ROLES = ("system", "user", "assistant")
 
 
@@ -68,10 +69,10 @@ def _parts(message: BaseMessage) -> Iterator[str]:
     for block in message.content:
         if isinstance(block, str):
             yield block
-        elif block.get("type") == "text":
-            yield str(block.get("text", ""))
-        elif block.get("type") in _TEXT_ONLY:
+        elif block.get("type") in ("text", "text-plain") and isinstance(block.get("text"), str):
+            yield block["text"]
+        elif block.get("type") not in _UNSAID:
             raise MessageError(
-                f"a {block['type']} block is in a message, but the model reads text only; "
+                f"a {block.get('type')} block is in a message, but the model reads text only; "
                 "read files with LongleafLoader and put their text into the message"
             )

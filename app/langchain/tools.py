@@ -27,6 +27,8 @@ def tool_choice(choice: object, tools: Sequence[Tool]) -> str:
     if choice is None or choice is False:
         return "auto"
     if choice is True or choice in FORCED:
+        if not names:
+            raise ToolChoiceError(f"tool_choice {choice!r} asks for a call, but no tools are given")
         return "any"
     if isinstance(choice, Mapping):
         choice = choice.get("function", choice).get("name")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import copy
+import os
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -17,9 +21,12 @@ from langchain_tests.integration_tests import (
     RetrieversIntegrationTests,
 )
 from langchain_tests.unit_tests import ChatModelUnitTests, EmbeddingsUnitTests
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
+from longleaf.app import gaps
 from longleaf.app.langchain import ChatLongleaf, LongleafEmbeddings, LongleafLoader, LongleafRetriever
+from longleaf.app.langchain import loader as loading
+from longleaf.app.langchain.chat import ChatOptionError
 from longleaf.app.langchain.engines import shared_engine
 from longleaf.app.langchain.messages import MessageError, engine_messages
 from longleaf.app.langchain.tools import ToolChoiceError, closed
@@ -27,6 +34,7 @@ from longleaf.app.library import LibraryError
 from longleaf.app.workspace import Workspace
 from longleaf.engine.chat import Message
 from longleaf.engine.embedder import DEFAULT_EMBEDDER
+from longleaf.engine.errors import DeadlineError
 from longleaf.ingest import IngestError
 from tests.support.real_models import real_model
 
@@ -217,6 +225,69 @@ def test_a_tool_choice_that_is_no_tool_is_refused() -> None:
         model.bind_tools([WEATHER], tool_choice="get_rain")
 
 
+def test_an_option_that_is_not_known_is_refused_and_one_that_is_counts() -> None:
+    model = ChatLongleaf(**CHAT, max_tokens=10)
+    with pytest.raises(ChatOptionError, match=r"no option temprature; it takes .*temperature"):
+        model.invoke("Hello", temprature=0.3)
+    with pytest.raises(ChatOptionError, match="logprobs"):
+        model.bind(logprobs=3).invoke("Hello")
+    with pytest.raises(ValidationError, match="temprature"):
+        ChatLongleaf(**CHAT, temprature=0.3)
+    plain = model.invoke("Hello").content
+    (first, *_) = model.get_token_ids(str(plain))
+    assert model.invoke("Hello", logit_bias={first: -100.0}).content != plain
+    kept = ChatLongleaf(**CHAT, max_tokens=10, repeat_penalty=1e-3).invoke("Hello").content
+    assert model.bind(repeat_penalty=1e-3).invoke("Hello").content == kept != plain
+
+
+def test_a_copy_of_a_model_that_was_used_can_be_used() -> None:
+    model = ChatLongleaf(**CHAT, max_tokens=4)
+    said = model.invoke("Hello").content
+    for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        assert other.invoke("Hello").content == said
+
+
+def test_a_forked_process_loads_its_own_engine() -> None:
+    model = ChatLongleaf(**CHAT, max_tokens=4, timeout=60)
+    said = model.invoke("Hello").content
+    child = os.fork()
+    if child == 0:
+        code = 2
+        try:
+            again = model.invoke("Hello").content, ChatLongleaf(**CHAT, max_tokens=4).invoke("Hello").content
+            code = 0 if again == (said, said) else 1
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_time_and_cancelling_count_while_it_is_found_out_whether_a_tool_is_wanted() -> None:
+    model = ChatLongleaf(**CHAT)
+    engine = shared_engine(CHAT["model"], CHAT["ctx_size"], None, True)
+    question = "Is it raining in Rome or in any other town? " * 120
+    with pytest.raises(DeadlineError):
+        model.bind_tools([WEATHER]).invoke(question, timeout=0.05)
+    assert engine.prefix_stats().in_use == 0
+
+    async def leave() -> None:
+        task = asyncio.create_task(model.bind_tools([WEATHER]).ainvoke("Soon? " + question))
+        while engine.prefix_stats().in_use == 0:
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert engine.prefix_stats().in_use == 0
+
+    asyncio.run(leave())
+
+
+def test_a_call_that_is_asked_for_needs_a_tool() -> None:
+    model = ChatLongleaf(**CHAT)
+    for choice in ("any", "required", True):
+        with pytest.raises(ToolChoiceError, match="no tools are given"):
+            model.bind_tools([], tool_choice=choice)
+
+
 def test_messages_become_turns() -> None:
     call = {"name": "f", "args": {"x": "é"}, "id": "1", "type": "tool_call"}
     messages = [
@@ -232,8 +303,18 @@ def test_messages_become_turns() -> None:
         Message("assistant", '{"name": "f", "arguments": {"x": "é"}}'),
         Message("user", "The result of f failed: 4"),
     ]
-    with pytest.raises(MessageError, match="image_url block"):
-        engine_messages([HumanMessage([{"type": "image_url", "image_url": {"url": "x"}}])])
+    for block in (
+        {"type": "image_url", "image_url": {"url": "x"}},
+        {"type": "document"},
+        {"text": "no type"},
+    ):
+        with pytest.raises(MessageError, match=f"a {block.get('type')} block"):
+            engine_messages([HumanMessage([block])])
+    blocks = [
+        {"type": "reasoning", "reasoning": "Hm."},
+        {"type": "text-plain", "text": "Five.", "mime_type": "text/plain"},
+    ]
+    assert engine_messages([AIMessage(blocks)]) == [Message("assistant", "Five.")]
 
 
 def test_objects_are_closed_where_they_name_their_properties() -> None:
@@ -255,9 +336,15 @@ def test_passages_say_where_they_are_from(library: Path) -> None:
     assert found.metadata["page_index_start"] == 0
     with pytest.raises(LibraryError, match=r"c\.md: not in the Library"):
         LongleafRetriever(library=library, offline=True, files=["c.md"]).invoke("law")
+    questions = ["Which law governs?", "Who pays?", "May it be assigned?"] * 4
+    many = LongleafRetriever(library=library, offline=True, k=1, files=["a.md"]).batch(questions)
+    assert [passages[0].page_content for passages in many] == [
+        LongleafRetriever(library=library, offline=True, k=1, files=["a.md"]).invoke(each)[0].page_content
+        for each in questions[:3]
+    ] * 4
 
 
-def test_files_are_loaded_by_page_and_by_passage(tmp_path: Path) -> None:
+def test_files_are_loaded_by_page_and_by_passage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.md"
     file.write_text("\n\n".join(f"# {title}\n\n{text}" for title, text in CLAUSES.items()))
     (page,) = LongleafLoader(file).load()
@@ -268,7 +355,10 @@ def test_files_are_loaded_by_page_and_by_passage(tmp_path: Path) -> None:
     assert part.page_content.startswith(f"Document: {file}") and part.metadata["last_page"] == 0
     with pytest.raises(ValueError, match="not both"):
         LongleafLoader(file, chunk_tokens=40, context_tokens=2000)
+    asked: list[object] = []
+    monkeypatch.setattr(loading, "gap_reports", lambda of: asked.append(of) or gaps.gap_reports(of))
     passages = LongleafLoader(file, chunk_tokens=40, offline=True).load()
+    assert len(asked) == 1  # of a document, not of each of its passages
     assert [each.metadata["headings"] for each in passages] == [[title] for title in CLAUSES]
     with pytest.raises(IngestError):
         LongleafLoader(tmp_path / "none.pdf").load()
