@@ -19,6 +19,14 @@ _SAMPLES = {
     b"--b\nContent-Type: message/rfc822\n\nSubject: t\n\nx\n--b--\n",
     "text": b"\x93quoted\x94 text of no particular encoding \xe9\xe8\n" * 3,
 }
+_PACKAGES = {
+    "docx": {"word/document.xml": b"<d><body><p><r><t>x</t></r></p></body></d>"},
+    "xlsx": {
+        "xl/workbook.xml": b"<w xmlns:r='r'><sheets><sheet name='s' r:id='i'/></sheets></w>",
+        "xl/_rels/workbook.xml.rels": b"<r><Relationship Id='i' Type='t/worksheet' Target='s.xml'/></r>",
+        "xl/s.xml": b"<s><row><c><v>1.5</v></c></row></s>",
+    },
+}
 
 
 def warm(kind: str) -> None:
@@ -34,32 +42,22 @@ def warm(kind: str) -> None:
 
         decode(_SAMPLES["text"])
     if kind == "zip":
-        list(member_frames(_empty_zip(), "zip", ""))
-    elif kind == "xlsx":
-        import openpyxl
-
-        made = io.BytesIO()
-        workbook = openpyxl.Workbook()
-        workbook.active.append(["a", 1.5])
-        workbook.save(made)
-        list(flow_frames(made, "xlsx", ""))
-    elif kind == "docx":
-        from .formats import docx, package
-
-        assert docx.read is not None
-        package.parse_xml(b"<a/>", "")
+        list(member_frames(_zipped({"a": b"b"}), "zip", ""))
+    elif kind in ("docx", "xlsx"):
+        list(flow_frames(_zipped(_PACKAGES[kind]), kind, ""))
     else:
         list(flow_frames(io.BytesIO(_SAMPLES[kind]), kind, ""))
         if kind == "mail":
             list(member_frames(io.BytesIO(_SAMPLES[kind]), kind, ""))
 
 
-def _empty_zip() -> io.BytesIO:
+def _zipped(parts: dict[str, bytes]) -> io.BytesIO:
     import zipfile
 
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as folder:
-        folder.writestr("a", "b")
+        for name, data in parts.items():
+            folder.writestr(name, data)
     return made
 
 

@@ -18,7 +18,7 @@ from ..normalise import REPLACEMENT, symbol
 from ..tables import head_rows
 from .blocks import counted, superscript
 from .numbering import Numbering
-from .package import Package, child, local, value
+from .package import Package, child, local, metadata, value
 
 _INSERTED = ("ins", "moveTo")
 _DELETED = ("del", "moveFrom")
@@ -64,7 +64,7 @@ def read(file: Any, name: str) -> Flow:
 
 class _Reader:
     def __init__(self, package: Package, main: str) -> None:
-        self.flow = Flow("¶", metadata=_metadata(package))
+        self.flow = Flow("¶", metadata=metadata(package))
         self._package = package
         self._relations = package.relations(main)
         self._styles = self._read_styles()
@@ -578,13 +578,3 @@ def _switch(element: Any) -> bool | None:
 
 def _int(text: str, default: int) -> int:
     return int(text) if re.fullmatch(r"-?\d{1,6}", text) else default
-
-
-def _metadata(package: Package) -> dict[str, str]:
-    if not package.has("docProps/core.xml"):
-        return {}
-    names = {"title", "creator", "subject", "keywords", "created", "modified", "lastModifiedBy"}
-    root = package.xml("docProps/core.xml")
-    return {
-        local(e).lower(): e.text.strip()[:1000] for e in root if local(e) in names and (e.text or "").strip()
-    }

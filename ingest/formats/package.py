@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import zipfile
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import lxml.etree
@@ -13,6 +14,7 @@ from ..errors import IngestError
 
 _MOST_PART = 96 << 20  # bytes of one part; a contract of 300 pages has some 4 MiB
 _MOST_ALL = 256 << 20
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 class Package:
@@ -43,7 +45,7 @@ class Package:
                 data = member.read(limit + 1)
         except RuntimeError as error:
             raise IngestError(f"{where} is encrypted; save a copy without a password") from error
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
+        except _DAMAGED as error:
             raise IngestError(f"{where} is damaged ({error}); get or export the file again") from error
         if len(data) > limit:
             raise IngestError(f"{where} is larger than {limit >> 20} MiB once unpacked, which is not read")
@@ -53,6 +55,30 @@ class Package:
     def xml(self, part: str) -> Any:
         """The root element of a part. Raises IngestError if it is not well-formed."""
         return parse_xml(self.data(part), f"{self._name}: its part {part}")
+
+    def elements(self, part: str, name: str) -> Iterator[Any]:
+        """The elements of that name, each gone when the next one is asked for: a large part is never held.
+
+        Raises IngestError where the part is damaged.
+        """
+        where = f"{self._name}: its part {part}"
+        if not self.has(part):
+            raise IngestError(f"{where} is missing; the file is damaged, get or export it again")
+        try:
+            with self._zip.open(self._names[part.lower()]) as member:
+                found = lxml.etree.iterparse(
+                    member, tag=f"{{*}}{name}", resolve_entities=False, no_network=True, load_dtd=False
+                )
+                for _, element in found:
+                    yield element
+                    element.clear()
+                    parent = element.getparent()
+                    while parent is not None and parent[0] is not element:
+                        del parent[0]
+        except RuntimeError as error:
+            raise IngestError(f"{where} is encrypted; save a copy without a password") from error
+        except (lxml.etree.XMLSyntaxError, *_DAMAGED) as error:
+            raise IngestError(f"{where} is damaged ({error}); get or export the file again") from error
 
     def relations(self, part: str) -> dict[str, tuple[str, str]]:
         """Of each relation id of a part: the last word of its type, and the part it points to."""
@@ -75,6 +101,17 @@ class Package:
             if kind == "officeDocument" and self.has(target):
                 return target
         return default
+
+
+def metadata(package: Package) -> dict[str, str]:
+    """Title, author and dates of a package, as far as it says them."""
+    if not package.has("docProps/core.xml"):
+        return {}
+    names = {"title", "creator", "subject", "keywords", "created", "modified", "lastModifiedBy"}
+    root = package.xml("docProps/core.xml")
+    return {
+        local(e).lower(): e.text.strip()[:1000] for e in root if local(e) in names and (e.text or "").strip()
+    }
 
 
 def parse_xml(data: bytes, where: str) -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
-from itertools import zip_longest
 from typing import Any
 
 from ..document import Gap
@@ -13,79 +11,78 @@ from ..errors import IngestError
 from ..flow import Flow, Words
 from ..tables import head_rows
 from .blocks import counted
-from .number_format import shown
-from .package import local, parse_xml, value
+from .package import Package, local, metadata, parse_xml, value
+from .workbook import Row, Sheet, Workbook, drawn
 
 _MAX_ROWS = 200_000  # of all sheets
 _MAX_CELLS = 2_000_000
-_MAX_COLUMNS = 500
 _MOST_UNPACKED = 512 << 20
 _COMMENTS = re.compile(r"xl/(?:comments\d*|comments/comment\d*)\.xml", re.IGNORECASE)
-_ERRORS = ("#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!")
 
 
 def read(file: Any, name: str) -> Flow:
-    """The flow of a workbook. Raises IngestError naming what is damaged."""
-    import openpyxl
-
+    """The flow of a workbook. Raises IngestError naming what is damaged, if nothing of it can be read."""
     _check(file, name)
-    try:
-        values = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
-        formulas = openpyxl.load_workbook(file, read_only=True, data_only=False, keep_links=False)
-    except Exception as error:  # openpyxl raises many kinds on damaged parts
-        raise IngestError(
-            f"{name}: the workbook is damaged ({_said(error)}); get or export it again"
-        ) from error
-    flow = Flow("row", metadata=_metadata(values))
+    package = Package(file, name)
+    workbook = Workbook(package)
+    flow = Flow("row", metadata=metadata(package))
     if remarks := _comments(file, name):
         some = "; ".join(remarks[:3]) + ("; …" if len(remarks) > 3 else "")
         words = counted(len(remarks), "comment on a cell is", "comments on cells are")
         flow.gaps.append(Gap("changes", f"{words} not part of the text: {some}"))
-    cells = rows = 0
-    for sheet, source in zip(values.worksheets, formulas.worksheets, strict=True):
-        hidden = "" if sheet.sheet_state == "visible" else " (hidden)"
-        page = f"sheet {sheet.title}{hidden}"
-        unsaved: list[str] = []
-        wrong = 0
-        lines: list[tuple[int, list[str]]] = []
-        try:
-            for number, line in _rows(sheet, source, unsaved):
-                rows += 1
-                cells += len(line)
-                wrong += sum(cell in _ERRORS for cell in line)
-                lines.append((number, line))
-                if rows >= _MAX_ROWS or cells >= _MAX_CELLS:
-                    break
-        except Exception as error:
-            raise IngestError(
-                f"{name}: {page} is damaged after row {lines[-1][0] if lines else 0} ({_said(error)}); "
-                "get or export it again"
-            ) from error
-        _add_sheet(flow, page, lines)
-        if unsaved:
-            some = ", ".join(unsaved[:3]) + (", …" if len(unsaved) > 3 else "")
-            words = counted(len(unsaved), "formula has no saved value", "formulas have no saved value")
-            flow.gaps.append(Gap("truncated", f"{page}: {words} ({some}): open and save the workbook"))
-        if wrong:
-            flow.gaps.append(
-                Gap("doubtful_text", f"{page}: {counted(wrong, 'cell shows', 'cells show')} an error")
-            )
-        if rows >= _MAX_ROWS or cells >= _MAX_CELLS:
-            flow.gaps.append(
-                Gap(
-                    "truncated", f"{page}: only the first {lines[-1][0]:,} rows were read, and no later sheet"
-                )
-            )
-            break
-    charts = [s.title for s in values.chartsheets]
-    if charts:
-        flow.gaps.append(
-            Gap(
-                "truncated",
-                f"{counted(len(charts), 'chart sheet')} not read: {', '.join(charts[:3])}",
-            )
-        )
+    left = _MAX_ROWS, _MAX_CELLS
+    for sheet in workbook.sheets:
+        if sheet.kind == "chartsheet":
+            flow.gaps.append(Gap("truncated", f"chart sheet {sheet.title} not read"))
+        elif sheet.part and min(left) > 0:
+            left = _add_sheet(flow, workbook, package, sheet, *left)
+        elif sheet.part:
+            flow.gaps.append(Gap("truncated", f"sheet {sheet.title} not read: the workbook is too large"))
+        else:
+            flow.gaps.append(Gap("truncated", f"sheet {sheet.title} is missing in the file"))
     return flow
+
+
+def _add_sheet(
+    flow: Flow, workbook: Workbook, package: Package, sheet: Sheet, rows_left: int, cells_left: int
+) -> tuple[int, int]:
+    """Adds a sheet; how many rows and cells may still be read after it."""
+    page = f"sheet {sheet.title}{' (hidden)' if sheet.hidden else ''}"
+    rows: list[Row] = []
+    unsaved: list[str] = []
+    errors = 0
+    try:
+        for row in workbook.rows(sheet.part):
+            unsaved += row.unsaved
+            errors += row.errors
+            if row.texts:
+                rows.append(row)
+                rows_left -= 1
+                cells_left -= len(row.texts)
+            if min(rows_left, cells_left) <= 0:
+                flow.gaps.append(Gap("truncated", f"{page}: only the first {row.number:,} rows were read"))
+                break
+    except IngestError as error:
+        if not rows and len(workbook.sheets) == 1:
+            raise
+        after = f"after row {rows[-1].number:,}" if rows else "from its first row on"
+        flow.gaps.append(Gap("truncated", f"{page} was not read {after}: {error}"))
+    _add_rows(flow, page, rows)
+    texts, charts, pictures = drawn(package, sheet.part)
+    for text in texts:
+        flow.add("paragraph", text, units=0)
+    if unsaved:
+        some = ", ".join(unsaved[:3]) + (", …" if len(unsaved) > 3 else "")
+        words = counted(len(unsaved), "formula has no saved value", "formulas have no saved value")
+        flow.gaps.append(Gap("truncated", f"{page}: {words} ({some}): open and save the workbook"))
+    if errors:
+        flow.gaps.append(
+            Gap("doubtful_text", f"{page}: {counted(errors, 'cell shows', 'cells show')} an error")
+        )
+    for count, one in ((charts, "chart"), (pictures, "picture")):
+        if count:
+            flow.gaps.append(Gap("truncated", f"{page}: {counted(count, one)} not read"))
+    return rows_left, cells_left
 
 
 def _check(file: Any, name: str) -> None:
@@ -115,77 +112,30 @@ def _comments(file: Any, name: str) -> list[str]:
     return found
 
 
-def _rows(sheet: Any, source: Any, unsaved: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """The rows that show something, with their numbers; `unsaved` gets cells of formulas without a value."""
-    sheet.reset_dimensions()  # what a file says of its size may be wrong
-    source.reset_dimensions()
-    pairs = zip_longest(
-        sheet.iter_rows(max_col=_MAX_COLUMNS), source.iter_rows(max_col=_MAX_COLUMNS), fillvalue=()
-    )
-    for number, (row, code_row) in enumerate(pairs, 1):
-        if number > 1_048_576:
-            return
-        line = []
-        for cell in row:
-            line.append(
-                " ".join(shown(cell.value, cell.number_format or "General").split())
-                if cell.value is not None
-                else ""
-            )
-        for cell, code in zip(row, code_row, strict=False):
-            if cell.value is None and getattr(code, "data_type", "") == "f":
-                unsaved.append(code.coordinate)
-        while line and not line[-1]:
-            line.pop()
-        if line:
-            yield number, line
-
-
-def _add_sheet(flow: Flow, page: str, lines: list[tuple[int, list[str]]]) -> None:
+def _add_rows(flow: Flow, page: str, rows: list[Row]) -> None:
     """Runs of rows without an empty row between them are tables; a lone cell above one is its title."""
-    first = True
-    runs: list[list[tuple[int, list[str]]]] = []
-    for number, line in lines:
-        if runs and runs[-1][-1][0] == number - 1:
-            runs[-1].append((number, line))
+    runs: list[list[Row]] = []
+    for row in rows:
+        if runs and runs[-1][-1].number == row.number - 1:
+            runs[-1].append(row)
         else:
-            runs.append([(number, line)])
-    if not runs:
-        flow.add("paragraph", "", at=1, units=0, page=page)
+            runs.append([row])
+    first = len(flow.items)
     for run in runs:
-        while run and sum(bool(cell) for cell in run[0][1]) == 1:
-            number, line = run.pop(0)
-            text = next(cell for cell in line if cell)
+        while run and len(run[0].texts) == 1:
+            row = run.pop(0)
+            (text,) = row.texts.values()
             title = run and len(text) <= 120 and not text.endswith(".") and any(map(str.isalpha, text))
             title = title and not text.startswith("(")
-            flow.add("heading" if title else "paragraph", text, at=number, page=page if first else None)
-            first = False
-        if not run:
+            flow.add("heading" if title else "paragraph", text, at=row.number)
+        if max((len(row.texts) for row in run), default=0) < 2:
+            for row in run:
+                flow.add("paragraph", next(iter(row.texts.values())), at=row.number)
             continue
-        texts = [line for _, line in run]
-        if max(sum(bool(c) for c in line) for line in texts) < 2:
-            for number, line in run:
-                flow.add("paragraph", next(c for c in line if c), at=number, page=page if first else None)
-                first = False
-            continue
-        width = max(map(len, texts))
-        used = [c for c in range(width) if any(c < len(line) and line[c] for line in texts)]
-        rows = [[Words(line[c] if c < len(line) else "") for c in used] for line in texts]
-        heads = head_rows(["  ".join(cell for cell in line if cell) for line in texts])
-        flow.add(
-            "table", "", at=run[0][0], units=len(rows), rows=rows, heads=heads, page=page if first else None
-        )
-        first = False
-
-
-def _metadata(workbook: Any) -> dict[str, str]:
-    properties = workbook.properties
-    found = {
-        key: getattr(properties, key, None)
-        for key in ("title", "creator", "subject", "keywords", "created", "modified")
-    }
-    return {key: str(value)[:1000] for key, value in found.items() if value}
-
-
-def _said(error: Exception) -> str:
-    return " ".join(str(error).split())[:120] or type(error).__name__
+        used = sorted({column for row in run for column in row.texts})
+        cells = [[Words(row.texts.get(column, "")) for column in used] for row in run]
+        heads = head_rows(["  ".join(cell.text for cell in line if cell.text) for line in cells])
+        flow.add("table", "", at=run[0].number, units=len(cells), rows=cells, heads=heads)
+    if not runs:
+        flow.add("paragraph", "", at=1, units=0)
+    flow.items[first].page = page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import datetime
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from openpyxl.comments import Comment
 
 from longleaf.ingest import Document, IngestError, make_chunks, read_document, read_members
 from longleaf.ingest.formats.archive import clean
-from longleaf.ingest.formats.number_format import shown
+from longleaf.ingest.formats.number_format import Value, shown
 from sample_docs import other_formats as made
 from tests.support.document_checks import check_chunks, check_document
 from tests.support.pdf_maker import lines, pdf_bytes
@@ -325,11 +326,39 @@ def test_xlsx_formulas_without_a_value_are_named_and_long_sheets_repeat_their_he
         (2.5, "0", "3"),
         (-0.001, "0.00", "0.00"),
         (True, "General", "TRUE"),
-        ("x", '"<"@">"', "x"),
+        ("x", '"<"@">"', "<x>"),
         (12, "[$€-407] #,##0", "€ 12"),
+        (123456789, "000-00-0000", "123-45-6789"),
+        (5551234567, "[<=9999999]###-####;(###) ###-####", "(555) 123-4567"),
+        (5551234, "[<=9999999]###-####;(###) ###-####", "555-1234"),
+        (10200, '[>999999]#,,"M";[>999]#,"K";#', "10K"),
+        (2500000, '[>999999]#.0,,"M";[>999]#,"K";#', "2.5M"),
+        (-12, '[Red][<0]"loss "0;0', "loss 12"),
+        (-12, "[>=0]0;(0)", "(12)"),
+        (-12, '[>999]#,"K";#', "-12"),
+        (1234.5, "0.00E+00", "1.23E+03"),
+        (0.00045, "##0.0E+0", "450.0E-6"),
+        (9.999, "0.0E+0", "1.0E+1"),
+        (0, "0.00E+00", "0.00E+00"),
+        (3.25, "# ?/?", "3 1/4"),
+        (0.125, '# ??/??" in."', "1/8 in."),
+        (2.999, "# ?/?", "3"),
+        (5.3, "# ?/8", "5 2/8"),
+        (1234567, "#,##0,", "1,235"),
+        (0.5, "#.##", ".5"),
+        (7, "General_)", "7"),
+        (-3, 'General" EUR"', "-3 EUR"),
+        (12345678901234, "General", "12345678901234"),
+        ("draft", '0;0;0;"("@")"', "(draft)"),
+        ("draft", '@" *"', "draft *"),
+        (datetime.datetime(2024, 3, 1, 14, 5, 59, 996000), "h:mm:ss.00 AM/PM", "2:06:00.00 PM"),
+        (datetime.datetime(2024, 3, 1, 14, 5, 59), "hh:mm a/p", "02:05 p"),
+        (datetime.timedelta(hours=30, minutes=5, seconds=9), "[h]:mm", "30:05"),
+        (datetime.timedelta(minutes=75, seconds=9.5), "[mm]:ss.0", "75:09.5"),
+        (datetime.timedelta(hours=-1), "[h]:mm:ss", "-1:00:00"),
     ],
 )
-def test_number_formats(value: float, code: str, text: str) -> None:
+def test_number_formats(value: Value, code: str, text: str) -> None:
     assert shown(value, code) == text
 
 
@@ -428,7 +457,7 @@ def test_a_bomb_costs_its_member_only(tmp_path: Path) -> None:
         (
             "a.xlsx",
             made.packed({"[Content_Types].xml": "<x/>", "xl/workbook.xml": "<oops"}),
-            "workbook is damaged",
+            "xl/workbook.xml is damaged at line 1",
         ),
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "old or encrypted Office"),
         ("a.rtf", b"{\\rtf1 x}", "RTF"),
