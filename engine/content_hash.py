@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from longleaf.engine.models import cache_root
+from longleaf.engine.prefix_folder import read_json, write_whole
 
 _BLOCK = 8 << 20
 _REMEMBERED = 256  # files
@@ -37,22 +37,12 @@ def content_hash(path: Path) -> str:
             digests = pool.map(digest, range(0, status.st_size, _BLOCK))
             whole = blake2b(b"".join(digests), digest_size=16).hexdigest()
     known[stamp] = whole
-    _write(memory, dict(list(known.items())[-_REMEMBERED:]))
+    with suppress(OSError):  # where it cannot be written the hash is computed again next time
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(memory, json.dumps(dict(list(known.items())[-_REMEMBERED:]), indent=0))
     return whole
 
 
 def _read(memory: Path) -> dict[str, str]:
-    try:
-        known = json.loads(memory.read_text())
-    except (OSError, ValueError):
-        return {}
+    known = read_json(memory)
     return known if isinstance(known, dict) and all(isinstance(each, str) for each in known.values()) else {}
-
-
-def _write(memory: Path, known: dict[str, str]) -> None:
-    """Whole or not at all; where it cannot be written the hash is computed again next time."""
-    partial = memory.with_name(f".{memory.name}.{secrets.token_hex(4)}")
-    with suppress(OSError):
-        memory.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(json.dumps(known, indent=0))
-        partial.replace(memory)

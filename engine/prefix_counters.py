@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 
-from longleaf.engine.prefix_folder import locked, write_whole
+from longleaf.engine.prefix_folder import locked, read_json, write_whole
 
 
 @dataclass(slots=True)
@@ -34,11 +34,11 @@ class Counters:
 
 def read_counters(root: Path) -> Counters:
     """What all processes did so far; zeros if nothing is known."""
-    try:
-        told = json.loads((root / "counters.json").read_text())
-        return Counters(**{each.name: int(told[each.name]) for each in fields(Counters)})
-    except (OSError, ValueError, KeyError, TypeError):
+    told = read_json(root / "counters.json")
+    names = [each.name for each in fields(Counters)]
+    if not isinstance(told, dict) or not all(isinstance(told.get(name), int) for name in names):
         return Counters()
+    return Counters(**{name: told[name] for name in names})
 
 
 def add_counters(root: Path, new: Counters) -> None:

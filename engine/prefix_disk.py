@@ -20,7 +20,6 @@ be reconstructed from its KV pages.
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import logging
 import os
@@ -33,7 +32,6 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
-from longleaf import LongleafError
 from longleaf.engine.prefix_counters import Counters, add_counters
 from longleaf.engine.prefix_file import (
     DIGEST_BYTES,
@@ -47,7 +45,15 @@ from longleaf.engine.prefix_file import (
     segment_key,
     write_segment,
 )
-from longleaf.engine.prefix_folder import DEFAULT_LIMIT, locked, prune, sync_folder, write_whole
+from longleaf.engine.prefix_folder import (
+    DEFAULT_LIMIT,
+    DiskCacheError,
+    locked,
+    new_file,
+    prune,
+    sync_folder,
+    write_whole,
+)
 from longleaf.engine.prefix_tree import Ids, common_prefix
 
 FORMAT_VERSION = (
@@ -57,10 +63,6 @@ LEAST_TOKENS = 1024  # new ones that make a segment worth its write: a second's 
 _TRIES = 8  # of a restore whose files vanish or turn out damaged
 
 log = logging.getLogger(__name__)
-
-
-class DiskCacheError(LongleafError):
-    """The folder of the disk cache cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,22 +289,16 @@ class PrefixStore:
         """One segment, under a temporary name until it is whole and on disk; its size. Raises OSError."""
         key = segment_key(parent, start, tokens)
         partial = self._folder / f"{key}.{secrets.token_hex(4)}.partial"
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "wb", buffering=1 << 20) as file:
-                fcntl.flock(file, fcntl.LOCK_EX)
-                pages = export(start // self._page_tokens)
-                size = write_segment(file, self.identity.key, parent, start, tokens, pages)
-                if size > self.limit:
-                    raise OSError(errno.EFBIG, f"its {size:,} bytes alone exceed the limit of {self.limit:,}")
-                os.fsync(file.fileno())
-                with locked(self.root):
-                    self.counters.pruned += prune(self.root, self.limit - size)
-                    partial.rename(self._folder / file_name(parent, key))
-                    sync_folder(self._folder)
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
+        with new_file(partial) as file:
+            pages = export(start // self._page_tokens)
+            size = write_segment(file, self.identity.key, parent, start, tokens, pages)
+            if size > self.limit:
+                raise OSError(errno.EFBIG, f"its {size:,} bytes alone exceed the limit of {self.limit:,}")
+            os.fsync(file.fileno())
+            with locked(self.root):
+                self.counters.pruned += prune(self.root, self.limit - size)
+                partial.rename(self._folder / file_name(parent, key))
+                sync_folder(self._folder)
         self._forget()
         return size
 

@@ -153,13 +153,13 @@ def _read_table(descriptor: int, path: Path, identity: str) -> tuple[Segment, np
             raise ValueError(f"{count} tokens from {start} on")
         tokens = np.frombuffer(plain, "<i4", count, tokens_at)
         table = np.frombuffer(plain, _PAGE, pages, tokens_at + 4 * count)
-    except (struct.error, ValueError, KeyError, TypeError) as error:
+        key = segment_key(parent, start, tokens)
+    except (struct.error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise DamagedError(f"its table makes no sense: {error}") from error
     if of != identity:
         raise DamagedError("it is of another model, build or type of KV cache")
     if int(table["size"].sum(dtype=np.uint64)) != at - _FIRST_PAGE:
         raise DamagedError("its pages are not as long as it says")
-    key = segment_key(parent, start, tokens)
     if path.name != file_name(parent, key):
         raise DamagedError("its name is not that of its tokens")
     return Segment(path, parent, key, start, tokens), table

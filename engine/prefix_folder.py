@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
 import secrets
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
+from longleaf import LongleafError
 from longleaf.engine.models import cache_root
 from longleaf.engine.prefix_file import DamagedError, read_layers, read_pages
 
 DEFAULT_LIMIT = 4 << 30  # bytes
+_PATIENCE = 10.0  # seconds to wait for another process, which holds the lock for milliseconds unless stopped
+_MOST_JSON = 1 << 20  # bytes
+
+
+class DiskCacheError(LongleafError):
+    """The folder of the disk cache cannot be used."""
 
 
 def default_root() -> Path:
@@ -58,7 +68,7 @@ def entries(root: Path) -> list[Entry]:
 def prune(root: Path, limit: int) -> int:
     """Removes what was longest unused, longer prefixes before those they go on from, until `limit` bytes are
     left; and what no reader can reach. The caller holds the root's lock. How many files were removed."""
-    for partial in root.glob("*/*.partial"):
+    for partial in [*root.glob("*.partial"), *root.glob("*/*.partial")]:
         _remove_if_abandoned(partial)
     found = entries(root)
     known = {entry.key for entry in found} | {entry.identity for entry in found}
@@ -94,13 +104,16 @@ def prune(root: Path, limit: int) -> int:
 
 
 def prune_folder(root: Path, limit: int) -> tuple[int, int]:
-    """`prune` for the command line: files and bytes removed."""
+    """`prune` for the command line: files and bytes removed. Raises DiskCacheError."""
     if not root.is_dir():
         return 0, 0
-    with locked(root):
-        before = sum(entry.size for entry in entries(root))
-        removed = prune(root, limit)
-        return removed, before - sum(entry.size for entry in entries(root))
+    try:
+        with locked(root):
+            before = sum(entry.size for entry in entries(root))
+            removed = prune(root, limit)
+            return removed, before - sum(entry.size for entry in entries(root))
+    except OSError as error:
+        raise DiskCacheError(f"cannot prune {root}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +147,7 @@ def describe(entry: Entry) -> Part | None:
 
 def about(root: Path, identity: str) -> dict[str, object]:
     """What an identity stands for: the model's name, types, windows; empty if that is lost."""
-    try:
-        told = json.loads((root / identity / "about.json").read_text())
-    except (OSError, ValueError):
-        return {}
+    told = read_json(root / identity / "about.json")
     return told if isinstance(told, dict) else {}
 
 
@@ -183,12 +193,36 @@ def _remove_if_abandoned(partial: Path) -> None:
         partial.unlink()
 
 
-def write_whole(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+@contextmanager
+def new_file(partial: Path) -> Iterator[BinaryIO]:
+    """A file under a temporary name that ends with ".partial", locked until the block ends; removed if that
+    fails. Raises OSError."""
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    partial.replace(path)
+    try:
+        with os.fdopen(descriptor, "wb", buffering=1 << 20) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield file
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Whole or not at all. Raises OSError."""
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.partial")
+    with new_file(partial) as file:
+        file.write(text.encode())
+        file.flush()
+        partial.replace(path)
+
+
+def read_json(path: Path) -> object:
+    """What a small file holds; None if it is not there or makes no sense."""
+    try:
+        with path.open("rb") as file:
+            return json.loads(file.read(_MOST_JSON))
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def sync_folder(folder: Path) -> None:
@@ -201,10 +235,22 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """Held by one process at a time; the system lets go of it when that process ends."""
+    """Held by one process at a time; the system lets go of it when that process ends.
+
+    Raises OSError, a TimeoutError if it is not to be had: a stopped process must not stop all others.
+    """
     descriptor = os.open(root / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    why = f"another process has held it for {_PATIENCE:.0f} s"
+                    raise TimeoutError(errno.ETIMEDOUT, why, str(root / ".lock")) from None
+                time.sleep(0.01)
         yield
     finally:
         os.close(descriptor)

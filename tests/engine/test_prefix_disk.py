@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -19,10 +20,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from longleaf.engine import prefix_folder
+from longleaf.engine import prefix_file, prefix_folder
 from longleaf.engine.prefix import PrefixCache
 from longleaf.engine.prefix_counters import read_counters
-from longleaf.engine.prefix_disk import DiskCacheError, Identity, PrefixStore
+from longleaf.engine.prefix_disk import Identity, PrefixStore
+from longleaf.engine.prefix_file import DamagedError, file_name, read_segment, segment_key
+from longleaf.engine.prefix_folder import DiskCacheError, locked, read_json
+from longleaf.engine.prefix_tree import as_ids
 from tests.engine.test_prefix import PrefixMachine, read
 from tests.support.fake_kv import PAGE, FakeKv
 
@@ -244,6 +248,83 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(DiskCacheError, match="--slot-save-path"):
         open_store(tmp_path / "file" / "prefixes")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        {"parent": "\ud800"},
+        {"start": 2**70},
+        {"start": float("inf")},
+        {"start": [1]},
+        {"tokens": 2**62},
+        {"tokens": float("nan")},
+        "[" * 100_000,
+        "\udcff",
+    ],
+)
+def test_a_forged_table_with_the_right_digest_is_a_miss(
+    tmp_path: Path, head: dict[str, object] | str
+) -> None:
+    tokens = as_ids(range(300))
+    name = file_name(IDENTITY.key, segment_key(IDENTITY.key, 0, tokens))
+    right = {"identity": IDENTITY.key, "parent": IDENTITY.key, "start": 0, "tokens": len(tokens)}
+    text = head if isinstance(head, str) else json.dumps({**right, **head})
+    plain = text.encode("utf-8", "surrogateescape")
+    table = prefix_file._COUNTS.pack(len(plain), 0) + plain + tokens.astype("<i4").tobytes()
+    preamble = prefix_file._PREAMBLE.pack(prefix_file._MAGIC, 4096, len(table), prefix_file._digest(table))
+    path = tmp_path / IDENTITY.key / name
+    path.parent.mkdir()
+    path.write_bytes(preamble.ljust(4096, b"\0") + table)
+    with pytest.raises(DamagedError):
+        read_segment(path, IDENTITY.key)
+    assert read_once(tmp_path, list(range(300))) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ['{"requests": Infinity}', "[" * 100_000, "\udcff", "[]", '{"requests": "5"}', ""]
+)
+def test_small_files_that_make_no_sense_are_as_if_they_were_not_there(tmp_path: Path, text: str) -> None:
+    (tmp_path / "counters.json").write_text(text, errors="surrogateescape")
+    (tmp_path / IDENTITY.key).mkdir()
+    (tmp_path / IDENTITY.key / "about.json").write_text(text, errors="surrogateescape")
+    assert read_once(tmp_path, DOCUMENT) == 0
+    assert read_once(tmp_path, DOCUMENT) == 400
+    assert read_counters(tmp_path).requests == 2
+    assert prefix_folder.totals(tmp_path).segments == 1
+
+
+def test_a_stopped_process_with_the_lock_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(prefix_folder, "_PATIENCE", 0.05)
+    open_store(tmp_path)
+    with locked(tmp_path):
+        assert read_once(tmp_path, DOCUMENT) == 0
+        with pytest.raises(DiskCacheError, match="another process has held it"):
+            prefix_folder.prune_folder(tmp_path, 0)
+    assert "was not kept on disk" in caplog.text and "another process has held it" in caplog.text
+    assert not list(tmp_path.rglob("*.partial"))
+    assert read_once(tmp_path, DOCUMENT) == 0
+    assert read_once(tmp_path, DOCUMENT) == 400
+
+
+def test_a_full_disk_leaves_no_half_file_of_any_kind(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20, before[1]))
+    try:
+        with pytest.raises(DiskCacheError):
+            open_store(tmp_path)
+        with pytest.raises(OSError, match="large"):
+            prefix_folder.write_whole(tmp_path / "counters.json", "x" * 100)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    prefix_folder.write_whole(tmp_path / "counters.json", "[1]")
+    assert read_json(tmp_path / "counters.json") == [1]
+    (tmp_path / ".counters.json.1234.partial").touch()  # of a process that was killed
+    prefix_folder.prune_folder(tmp_path, 1 << 30)
+    assert not list(tmp_path.glob("*.partial"))
 
 
 KILLED = """
