@@ -61,33 +61,54 @@ def ask(
     with measure() as meter:
         asked = documents_named(question, documents)
         within = _within(asked, search, len(documents))
+        bare = without_file_names(question, asked)
         telling = [fact for document in asked if (fact := asked_fact(question, document))]
-        known = _known(question, telling, search, len(documents))
+        facts = _facts(question, telling, search, len(documents))
+        known = _known(list(facts.values()))
         if known and known.status != "not_found":
             answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         else:
-            candidates, scores = scored_candidates(asked, without_file_names(question, asked), within, embed)
+            candidates, scores = scored_candidates(asked, bare, within, embed)
             if max(scores, default=0.0) >= NOT_FOUND_BELOW + (DOUBT if known else 0.0):
                 answer = _quotation(_choose(question, candidates, scores, engine))
             else:
                 answer = _not_found(asked)
         answer = prove(answer, documents, tally)
+        lacking = [
+            document.name
+            for document in asked
+            if document.name not in {citation.file for citation in answer.citations}
+            and (
+                answer.status == "not_found"
+                or _lacks(document, bare, facts.get(document.sha256), search, len(documents), embed)
+            )
+        ]
         usage = job_usage(model, meter)
     return Answer(
         question=question,
         files=[document.name for document in documents],
         gaps=[report for document in documents for report in gap_reports(document)],
         answer=answer,
+        not_found_in=lacking,
         verification=tally.verification(),
         usage=usage,
     )
 
 
-def _known(question: str, telling: Sequence[AskedFact], search: Search, among: int) -> KeyFact | None:
-    """The key fact asked for: of one document found or not, of several in the words of all that have it."""
+def _facts(
+    question: str, telling: Sequence[AskedFact], search: Search, among: int
+) -> dict[str, KeyFact | None]:
+    """The key fact asked for, of each document by its sha256; none of more documents than make one answer."""
     if len(telling) > _TELLING:
-        return None
-    facts = [known_fact(question, fact, _within([fact.document], search, among)) for fact in telling]
+        return {}
+    return {
+        fact.document.sha256: known_fact(question, fact, _within([fact.document], search, among))
+        for fact in telling
+    }
+
+
+def _known(facts: Sequence[KeyFact | None]) -> KeyFact | None:
+    """Of one document found or not, of several in the words of all that have it."""
     if len(facts) == 1:
         return facts[0]
     found = [fact for fact in facts if fact is not None and fact.status != "not_found"]
@@ -100,6 +121,16 @@ def _known(question: str, telling: Sequence[AskedFact], search: Search, among: i
             "citations": [citation for fact in found for citation in fact.citations],
         }
     )
+
+
+def _lacks(
+    document: Document, question: str, fact: KeyFact | None, search: Search, among: int, embed: Embed | None
+) -> bool:
+    """Whether nothing in a document answers the question, by the same measure as for one document alone."""
+    if fact is not None and fact.status != "not_found":
+        return False
+    scores = scored_candidates([document], question, _within([document], search, among), embed)[1]
+    return max(scores, default=0.0) < NOT_FOUND_BELOW + (DOUBT if fact else 0.0)
 
 
 def scored_candidates(

@@ -180,7 +180,9 @@ def _outline(result: Brief | Answer) -> _Outline:
     references = _References()
     if isinstance(result, Answer):
         title = result.question
-        intro = (f"Asked of {', '.join(result.files)}.",)
+        intro: tuple[str, ...] = (f"Asked of {', '.join(result.files)}.",)
+        if result.answer.status != "not_found" and result.not_found_in:
+            intro += (f"Not found in {', '.join(result.not_found_in)}.",)
         sections = [_Section("Answer", 1, (references.item(result.answer),))]
     else:
         title = f"Brief of {result.file}"

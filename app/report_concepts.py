@@ -102,9 +102,13 @@ REPORT_CONCEPTS: tuple[Concept, ...] = (
         ("What could hurt the business?",),
     ),
     Concept(
-        "employees; headcount; workforce",
-        "employees workforce human capital full time",
-        ("How many people work for the company?",),
+        "employees; headcount; workforce; staff; workers; union; personnel; colleagues",
+        "employees employed workforce human capital full time people union bargaining",
+        (
+            "How many people work for the company?",
+            "What is the number of staff?",
+            "Which part of the workforce is in a trade union?",
+        ),
     ),
     Concept(
         "auditor; internal control",
@@ -112,9 +116,9 @@ REPORT_CONCEPTS: tuple[Concept, ...] = (
         ("Who audited the accounts?",),
     ),
     Concept(
-        "customers; customer concentration",
-        "customers percent net sales largest",
-        ("Does the company depend on a few customers?",),
+        "customers; customer concentration; largest customer; biggest customer",
+        "customers percent net sales largest represented accounted affiliates",
+        ("Does the company depend on a few customers?", "Who is the biggest customer?"),
     ),
     Concept(
         "covenant; borrow; credit facility; maturity; notes due",

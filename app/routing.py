@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from longleaf.app.central import matter
@@ -20,6 +20,10 @@ _QUARTER = re.compile(
     r"(?<![a-z])q([1-4])(?!\d)|\b(first|second|third|fourth)[- ](?:fiscal )?quarter", re.IGNORECASE
 )
 _SHORT = re.compile(r"\d[a-z]|[a-z]\d")  # names of a digit and a letter, as "3M"
+_MONTHS = "january february march april may june july august september october november december"
+_MONTH = re.compile(rf"\b({_MONTHS.replace(' ', '|')})\s+(?:\d{{1,2}},?\s+)?((?:19|20)\d\d)\b", re.IGNORECASE)
+_LEGAL_FORMS = frozenset(["inc", "incorporated", "co", "company", "corp", "corporation", "plc", "ltd", "the"])
+_FISCAL = re.compile(r"\bFY ?'?(\d\d)(?!\d)")  # "FY22"
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
 _SYMBOL = re.compile(
     r"\((?:NYSE|NASDAQ|Nasdaq|AMEX|ASX|LSE|TSX)[^():]*:\s*([A-Z.]{1,6})"  # a press release's "(NYSE: ABC)"
@@ -31,14 +35,19 @@ _SYMBOL = re.compile(
 class Naming:
     """What tells a document from others.
 
-    `called` are the words of its name, in order (file name, title, registrant, trading symbols); `cover` all
-    words of its first pages; `years` and `quarters` those of its name, else of the period on its cover.
+    `called` are the words of its name, in order (file name, title, registrant, trading symbols), `company`
+    those of its registrant without its legal form, `symbols` its trading symbols; `cover` all words of its
+    first pages; `years` and `quarters` those of its name, else of the period on its cover; `ends` is the
+    month in which that period ends ("december 2022"), or "".
     """
 
     called: tuple[str, ...]
+    company: tuple[str, ...]
+    symbols: tuple[str, ...]
     cover: frozenset[str]
     years: frozenset[str]
     quarters: frozenset[str]
+    ends: str
 
 
 def naming(name: str, title: str, opening: str) -> Naming:
@@ -48,11 +57,21 @@ def naming(name: str, title: str, opening: str) -> Naming:
     charter = next((i for i, line in enumerate(lines) if "exact name of registrant" in line.lower()), 0)
     registrant = lines[max(charter - _REGISTRANT_LINES, 0) : charter]
     symbols = [symbol for pair in _SYMBOL.findall(opening) for symbol in pair if symbol]
-    called = " ".join([stem, title, *registrant, *symbols])
-    period = re.search(r"(?:year|period|quarter)s?\s+ended\s+[^\n]{0,40}", opening, re.IGNORECASE)
+    called = _split(" ".join([stem, title, *registrant, *symbols]))
+    period = re.search(
+        rf"(?:year|period|quarter|months)s?\s+ended\s+[^\n]{{0,40}}|{_MONTH.pattern}\s+quarter",
+        opening,
+        re.IGNORECASE,
+    )
     dated = stem if _YEAR.search(stem) else period.group() if period else ""
     return Naming(
-        tuple(_split(called)), frozenset(_split(opening)), frozenset(_YEAR.findall(dated)), _quarters(stem)
+        tuple(called),
+        tuple(word for word in _split(" ".join(registrant[-1:])) if word not in _LEGAL_FORMS),
+        tuple(_split(" ".join(symbols))),
+        frozenset(_split(opening)),
+        frozenset(_YEAR.findall(dated)),
+        _quarters(stem),
+        next(iter(_months(period.group())), "") if period else "",
     )
 
 
@@ -78,7 +97,8 @@ def named(question: str, documents: Sequence[Naming]) -> list[int]:
     most of the names, or one that those do not have ("compare Acme and Globex"). Of several of one name,
     those of the latest year and of the quarter in the question are meant.
     """
-    asked = _names(question)
+    documents = _sharing_symbols(documents)
+    asked = _names(question, frozenset(word for document in documents for word in document.called))
     weights, matched = _matches(asked, documents, cover=True)
     if not any(weights):  # "what does acme owe?": any word may be a name, if it is what a file is called by
         weights, matched = _matches(set(matter(question)), documents, cover=False)
@@ -122,14 +142,20 @@ def _of_period(
     question: str, documents: Sequence[Naming], chosen: Sequence[int], matched: Sequence[frozenset[str]]
 ) -> list[int]:
     """Of the chosen documents of one name, those that fit the question's period best."""
-    years = set(_YEAR.findall(question))
+    years = set(_YEAR.findall(question)) | {"20" + digits for digits in _FISCAL.findall(question)}
     quarters = _quarters(question)
+    months = _months(question)
     if not years and not quarters:
         return list(chosen)
+    # The period tells filings of one company apart better than a word that only some of their covers have.
+    alike = {matched[place] for place in chosen if matched[place]}
+    chosen = [place for place in range(len(documents)) if place in chosen or matched[place] in alike]
 
     def fit(place: int) -> float:
         document = documents[place]
         latest = max(years, default="")
+        if document.ends in months:  # "the quarter ended December 31, 2022" may be of fiscal 2023
+            return 4.0
         score = 2.0 if latest in document.years else 1.0 if years & document.years else 0.0
         if quarters:
             return score + bool(quarters & document.quarters)
@@ -158,21 +184,43 @@ def without_names(question: str, documents: Sequence[Naming]) -> str:
     return " ".join(kept.split()) if re.search(r"\w", kept) else question
 
 
-def _names(question: str) -> set[str]:
-    """Capitalised words, without endings of the genitive and words that only open a sentence."""
+def _names(question: str, called: Collection[str]) -> set[str]:
+    """Capitalised words, without endings of the genitive, months, and words that only open a sentence.
+
+    What opens one is a name if a document is `called` so.
+    """
     names: set[str] = set()
     for match in re.finditer(r"[^\W_][\w&'’-]*", question):
         word = match.group(0)
         opens = match.start() == 0 or question[: match.start()].rstrip()[-1:] in ".?!:"
-        if any(c.isupper() for c in word) and (not opens or sum(c.isupper() for c in word) > 1):
-            bare = re.sub(r"['’]s?$", "", word).lower()
+        bare = re.sub(r"['’]s?$", "", word).lower()
+        if any(c.isupper() for c in word) and (
+            not opens or sum(c.isupper() for c in word) > 1 or bare in called
+        ):
             names |= set(re.findall(r"[^\W\d_]{2,}", bare))
             names |= {bare} if _SHORT.fullmatch(bare) else set()
-    return names
+    return names.difference(_MONTHS.split())
 
 
 def _quarters(text: str) -> frozenset[str]:
     return frozenset(digit or _ORDINALS[word.lower()] for digit, word in _QUARTER.findall(text))
+
+
+def _months(text: str) -> list[str]:
+    """The months with their years in a text, "december 2022"."""
+    return [f"{month} {year}".lower() for month, year in _MONTH.findall(text)]
+
+
+def _sharing_symbols(documents: Sequence[Naming]) -> list[Naming]:
+    """A company's trading symbol, which not each of its filings says, names all of them."""
+
+    def of_company(one: Naming) -> Iterator[str]:
+        for other in documents:
+            common = min(len(one.company), len(other.company))
+            if common and one.company[:common] == other.company[:common]:
+                yield from other.symbols
+
+    return [replace(each, called=each.called + tuple(of_company(each))) for each in documents]
 
 
 def _split(text: str) -> list[str]:

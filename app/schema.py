@@ -109,6 +109,9 @@ class Answer(_Model):
     files: list[str]
     gaps: list[GapReport]
     answer: Statement
+    not_found_in: list[str] = Field(
+        default=[], description="those of the files asked about in which nothing answers the question"
+    )
     verification: Verification
     usage: Usage
 

@@ -1,7 +1,8 @@
 """Questions on the shared filings in words of our own, to see whether retrieval depends on how they are put.
 
 `PARAPHRASES` has one for each line of reports/questions.jsonl, in its order, so the evidence stays there.
-`OWN` are further questions with the 0-based pages that we found the answer on.
+`OWN` and `FURTHER` are other questions with the 0-based pages that we found the answer on; `FURTHER` names
+companies, years and quarters in the many ways that people do.
 """
 
 from __future__ import annotations
@@ -109,4 +110,154 @@ OWN: tuple[tuple[str, str, tuple[int, ...]], ...] = (
     ("PEPSICO_2023Q1_EARNINGS.pdf", "What was PepsiCo's operating cash flow in Q1 2023?", (5, 6)),
     ("VERIZON_2021_10K.pdf", "What is Verizon's net debt to EBITDA in 2021?", (50, 52, 53)),
     ("VERIZON_2021_10K.pdf", "How much did Verizon spend on capital expenditures in 2021?", (53,)),
+)
+
+FURTHER: tuple[tuple[str, str, tuple[int, ...]], ...] = (
+    ("ADOBE_2016_10K.pdf", "How many people worked for Adobe at the end of fiscal 2016?", (16,)),
+    ("ADOBE_2022_10K.pdf", "What was Adobe's headcount as of year-end FY22?", (15,)),
+    ("AMERICANEXPRESS_2022_10K.pdf", "How large was the Amex workforce in 2022?", (8,)),
+    (
+        "AMERICANWATERWORKS_2022_10K.pdf",
+        "Number of staff at American Water, year ended December 31, 2022",
+        (23,),
+    ),
+    ("BESTBUY_2023_10K.pdf", "How many full-time and part-time employees does Best Buy have (FY23)?", (6,)),
+    ("BOEING_2018_10K.pdf", "What share of Boeing's workers belonged to a union in 2018?", (14,)),
+    ("CVSHEALTH_2022_10K.pdf", "How many colleagues did CVS employ in FY2022?", (15,)),
+    ("PEPSICO_2022_10K.pdf", "PepsiCo's number of employees worldwide, fiscal 2022?", (11,)),
+    ("ADOBE_2016_10K.pdf", "At what rate was Adobe taxed in FY16?", (51,)),
+    ("ADOBE_2022_10K.pdf", "Adobe effective tax rate fiscal 2022 vs 2021", (44,)),
+    ("AMERICANEXPRESS_2022_10K.pdf", "AXP effective tax rate in FY22", (48, 43)),
+    (
+        "BESTBUY_2017_10K.pdf",
+        "What was the income tax rate of Best Buy for the fiscal year ended January 28, 2017?",
+        (39, 40, 83),
+    ),
+    (
+        "BOEING_2018_10K.pdf",
+        "How much tax did Boeing pay as a percentage of its pre-tax profit in 2018?",
+        (77, 19, 49),
+    ),
+    ("CORNING_2020_10K.pdf", "Why did Corning's tax rate fall in FY2020?", (29, 93)),
+    (
+        "CVSHEALTH_2022_10K.pdf",
+        "CVS Health's effective income tax rate for the year ended December 31, 2022",
+        (161, 75),
+    ),
+    ("PEPSICO_2022_10K.pdf", "What was PepsiCo's reported tax rate in fiscal 2022?", (39, 40, 82)),
+    ("VERIZON_2021_10K.pdf", "VZ effective income tax rate, FY21", (24, 94)),
+    ("AMCOR_2023Q2_10Q.pdf", "What was Amcor's effective tax rate in the December 2022 quarter?", (37, 23)),
+    ("JPMORGAN_2022Q2_10Q.pdf", "JPMorgan Chase's effective tax rate in 2Q22", (13, 2)),
+    ("BESTBUY_2023_10K.pdf", "Is Best Buy party to any lawsuits in FY2023?", (61, 19)),
+    ("BOEING_2018_10K.pdf", "What litigation is Boeing involved in?", (16, 110)),
+    ("PEPSICO_2022_10K.pdf", "Does Pepsi disclose pending court proceedings in FY22?", (25,)),
+    (
+        "ADOBE_2022_10K.pdf",
+        "Is Adobe being sued over patents or other intellectual property in fiscal 2022?",
+        (84, 33),
+    ),
+    (
+        "AMCOR_2023Q2_10Q.pdf",
+        "Which legal disputes does Amcor report in Brazil for Q2 of fiscal 2023?",
+        (30,),
+    ),
+    ("CVSHEALTH_2022_10K.pdf", "Opioid litigation against CVS as of 2022", (173, 174, 176)),
+    ("VERIZON_2021_10K.pdf", "Verizon's legal proceedings in 2021", (17,)),
+    ("AMERICANEXPRESS_2022_10K.pdf", "What dividends per share did American Express declare in 2022?", (43,)),
+    ("AMERICANWATERWORKS_2022_10K.pdf", "AWK cash dividend per common share FY22", (49, 85)),
+    (
+        "BESTBUY_2023_10K.pdf",
+        "By how much did Best Buy raise its quarterly dividend in March 2023?",
+        (30, 20),
+    ),
+    ("BOEING_2018_10K.pdf", "Boeing's dividends per share for fiscal 2018", (18,)),
+    (
+        "CORNING_2020_10K.pdf",
+        "What is Corning's new quarterly dividend after the increase of February 2021?",
+        (40, 116),
+    ),
+    ("VERIZON_2021_10K.pdf", "What quarterly dividend does Verizon pay after the raise in 2021?", (37, 34)),
+    ("PEPSICO_2022_10K.pdf", "Pepsi's dividend per share for FY2022?", (66,)),
+    (
+        "JPMORGAN_2022Q2_10Q.pdf",
+        "What dividend did JPM declare per share for the second quarter of 2022?",
+        (2, 47, 161),
+    ),
+    ("AMCOR_2023Q4_EARNINGS.pdf", "What quarterly dividend did Amcor's board declare in August 2023?", (1,)),
+    ("ADOBE_2022_10K.pdf", "How much did Adobe spend on property and equipment in FY22?", (56,)),
+    ("BESTBUY_2017_10K.pdf", "BBY capital spending in fiscal 2017", (43, 57)),
+    ("BESTBUY_2023_10K.pdf", "What did Best Buy invest in stores and technology in FY23?", (29, 41)),
+    ("BOEING_2018_10K.pdf", "What was Boeing's capex for the year ended December 31, 2018?", (38, 52)),
+    (
+        "CORNING_2020_10K.pdf",
+        "How much was Corning's capital spending in 2020, and what is expected next year?",
+        (41, 72),
+    ),
+    (
+        "AMERICANWATERWORKS_2022_10K.pdf",
+        "How much did American Water invest in its pipes and plants in 2022?",
+        (65, 84),
+    ),
+    (
+        "VERIZON_2021_10K.pdf",
+        "What capital expenditures does Verizon plan for 2022, including C-Band?",
+        (35,),
+    ),
+    ("PEPSICO_2023Q1_EARNINGS.pdf", "PepsiCo's capex in the first quarter of 2023", (5,)),
+    ("ADOBE_2022_10K.pdf", "When do Adobe's notes mature (FY2022 filing)?", (85, 86)),
+    ("AMERICANEXPRESS_2022_10K.pdf", "Amex long-term debt by maturity year as of December 31, 2022", (125,)),
+    ("BESTBUY_2023_10K.pdf", "How big is Best Buy's revolving credit line in fiscal 2023?", (28, 54)),
+    (
+        "CORNING_2020_10K.pdf",
+        "How much of Corning's borrowings falls due in each of the next five years (FY20)?",
+        (101,),
+    ),
+    (
+        "CVSHEALTH_2022_10K.pdf",
+        "Which senior notes does CVS have outstanding at the end of 2022?",
+        (153, 154, 155),
+    ),
+    ("AMCOR_2023Q2_10Q.pdf", "What guaranteed notes has Amcor issued, per its Q2 FY23 filing?", (43,)),
+    ("BOEING_2018_10K.pdf", "How much does Boeing owe lenders at the end of 2018?", (92, 51, 38)),
+    ("ADOBE_2017_10K.pdf", "Compute Adobe's gross margin for FY17", (57,)),
+    ("ADOBE_2017_10K.pdf", "How much working capital did Adobe have at the close of fiscal 2017?", (56,)),
+    ("BESTBUY_2023_10K.pdf", "Best Buy's operating margin in FY2023 compared with FY2022", (24, 39)),
+    (
+        "CORNING_2020_10K.pdf",
+        "What were the sales of each of Corning's segments in 2020?",
+        (26, 32, 125, 128),
+    ),
+    ("CVSHEALTH_2022_10K.pdf", "How did the Pharmacy Services business of CVS do in 2022?", (82,)),
+    ("VERIZON_2021_10K.pdf", "What operating income did Verizon's Consumer business make in 2021?", (29, 97)),
+    (
+        "AMCOR_2023Q2_10Q.pdf",
+        "Amcor's Rigid Packaging sales for the three months ended December 31, 2022",
+        (36, 27),
+    ),
+    (
+        "AMCOR_2023Q4_EARNINGS.pdf",
+        "How did volumes develop in Amcor's Flexibles business in the June 2023 quarter?",
+        (2, 3),
+    ),
+    ("PEPSICO_2023Q1_EARNINGS.pdf", "Net revenue of Frito-Lay North America in Q1 2023", (4,)),
+    (
+        "PEPSICO_2022_10K.pdf",
+        "Who is PepsiCo's largest customer, and what share of revenue is it (FY22)?",
+        (8,),
+    ),
+    ("JOHNSON_JOHNSON_2022Q4_EARNINGS.pdf", "J&J's MedTech sales for full-year 2022", (2, 7, 19)),
+    (
+        "JOHNSON_JOHNSON_2022Q4_EARNINGS.pdf",
+        "What sales and EPS does Johnson & Johnson expect for 2023?",
+        (4,),
+    ),
+    ("JPMORGAN_2022Q2_10Q.pdf", "What was the CET1 ratio of JPM at June 30, 2022?", (2, 4, 5, 44)),
+    ("BOEING_2018_10K.pdf", "Who audits Boeing's accounts?", (117, 118)),
+    ("BESTBUY_2017_10K.pdf", "How much of its stock did Best Buy buy back in fiscal 2017?", (57, 81, 44)),
+    ("AMERICANWATERWORKS_2021_10K.pdf", "American Water Works' operating cash flow for FY21", (54, 68, 87)),
+    (
+        "VERIZON_2021_10K.pdf",
+        "How much cash and cash equivalents had Verizon at December 31, 2021?",
+        (34, 52),
+    ),
 )

@@ -65,6 +65,8 @@ def answer(answer: Answer) -> None:
     for gap in answer.gaps:
         out.print(Text(f"! {gap.file}: {gap_line(gap)}", style="bold yellow"))
     _statement(answer.answer, name_files=len(answer.files) > 1)
+    if answer.answer.status != "not_found" and answer.not_found_in:
+        out.print(Text(f"Not found in: {', '.join(answer.not_found_in)}", style="dim"))
     _footer(answer.verification, answer.usage)
 
 

@@ -137,6 +137,29 @@ def test_documents_are_told_apart_by_the_names_and_years_in_the_question() -> No
     assert documents_named("What was the revenue?", every) == every
     assert documents_named("What was Zenith's revenue?", every) == every
     assert documents_named("anything", [bolt]) == [bolt]
+    assert documents_named("Acme's FY22 margin", every) == [acme_later]
+
+
+CHARTER = "(Exact name of registrant as specified in its charter)"
+
+
+def test_a_company_is_named_by_its_symbol_and_its_filing_by_the_end_of_its_period() -> None:
+    report = plain_document(
+        [f"For the fiscal year ended June 30, 2022\nAcme Industries Inc.\n{CHARTER}"], "a_2022_10K.pdf"
+    )
+    quarter = plain_document(
+        [
+            "For the quarterly period ended December 31, 2022\nThe Acme Industries Company\n"
+            f"{CHARTER}\nCommon Stock ACMI The New York Stock Exchange"
+        ],
+        "b_2023Q2_10Q.pdf",
+    )
+    other = plain_document(["Bolt & Nut Corporation. Packaging of December 2022."], "c_2023.pdf")
+    every = [report, quarter, other]
+    assert documents_named("What were sales of ACMI?", every) == [report, quarter]
+    assert documents_named("ACMI revenue in fiscal 2022", every) == [report]
+    assert documents_named("Acme's inventory at December 31, 2022", every) == [quarter]
+    assert documents_named("Acme's Packaging sales, quarter ended December 31, 2022", every) == [quarter]
 
 
 def test_words_that_merely_stand_on_a_first_page_rule_out_no_document() -> None:
@@ -171,6 +194,25 @@ def test_a_key_fact_that_several_documents_have_is_told_of_each(
     assert answer.status == "quoted"
     assert {citation.file for citation in answer.citations} == {documents[0].name, "lease.pdf"}
     assert "Delaware" in answer.text and "Oregon" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["Which law governs the agreement?", "How many invoices are paid in a year of the lease?"]
+)
+def test_the_files_that_lack_the_fact_are_named(put: Callable[..., Answer], question: str) -> None:
+    lease = plain_document(
+        [
+            "LEASE AGREEMENT between Alder Homes LLC and Birch Stores Inc. In each year of the lease twelve "
+            "invoices are paid. Governing Law. This Agreement is governed by the laws of the State of Oregon."
+        ],
+        "alder.pdf",
+    )
+    recipe = plain_document(["Beat four eggs with sugar. Bake the dough until it is brown."], "recipe.pdf")
+    answer = put(question, [lease, recipe])
+    assert {citation.file for citation in answer.answer.citations} == {"alder.pdf"}
+    assert answer.not_found_in == ["recipe.pdf"]
+    assert put(question, [recipe]).not_found_in == ["recipe.pdf"]
+    assert put(question, [lease]).not_found_in == []
 
 
 def test_the_name_of_the_file_is_no_part_of_what_is_asked() -> None:
