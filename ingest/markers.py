@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from .sentences import words
 
-BULLETS = "•●▪■○◦‣⁃∙·➢✓✗◻□☐☒❑–—*o-"
+BULLETS = "•●▪■○◦‣⁃∙·➢✓✗◻□☐☑☒❑–—*o-"
 
 # "(a)", "(iv)", "12)", "3.", "2.1", "2.1.", "A.", "iv.", a bullet; then a space, or text at once.
 MARKER = re.compile(

@@ -14,15 +14,18 @@ from typing import Any
 from ..compose import is_heading_text
 from ..document import BlockKind, Gap
 from ..flow import Flow, Item, Remark, Words
-from ..normalise import REPLACEMENT, symbol
+from ..normalise import REPLACEMENT
 from ..tables import head_rows
 from .blocks import counted, superscript
+from .equations import linear
 from .numbering import Numbering
 from .package import Package, child, local, metadata, value
+from .symbols import of_font, shown
 
 _INSERTED = ("ins", "moveTo")
 _DELETED = ("del", "moveFrom")
 _OFF = ("0", "false", "off")
+_INLINE = ("hyperlink", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml", "dir", "bdo")
 _MAX_DEPTH = 120
 _SYMBOL_FONTS = re.compile(r"symbol|wingdings|webdings", re.I)
 
@@ -48,6 +51,7 @@ class _Paragraph:
     boxes: list[Any] = field(default_factory=list)  # contents of text boxes
     notes: list[tuple[str, str, str]] = field(default_factory=list)  # kind, id and shown number
     comments: dict[str, int] = field(default_factory=dict)  # where those that are not ended yet begin
+    fields: list[bool] = field(default_factory=list)  # of each open field whether its code goes on
 
 
 def read(file: Any, name: str) -> Flow:
@@ -93,6 +97,7 @@ class _Reader:
         ):
             if count:
                 flow.gaps.append(Gap("truncated", f"{counted(count, one, more)} not read"))
+        flow.gaps += [Gap("truncated", f"left out: {said}") for said in self._package.damaged]
 
     # Parts
 
@@ -100,7 +105,7 @@ class _Reader:
         """The root of the part that the document relates to by this type, or None."""
         for of, target in self._relations.values():
             if of == kind and self._package.has(target):
-                return self._package.xml(target)
+                return self._package.optional(target)
         return None
 
     def _by_id(self, part: str, name: str) -> dict[str, Any]:
@@ -201,8 +206,8 @@ class _Reader:
             self._orphans += words.remarks
         for box in p.boxes:
             self._blocks(box, 1)
-        for note, which, shown in p.notes:
-            self._note(note, which, shown)
+        for note in p.notes:
+            self._note(*note)
 
     def _kind(
         self, p: _Paragraph, properties: Any, chain: list[tuple[str, _Style]], mark: str
@@ -243,14 +248,14 @@ class _Reader:
                 level = style.level if style.level is not None else self._numbering.level_of_style(name)
         return self._numbering.mark(number, level or 0) if number and number != "0" else ""
 
-    def _note(self, kind: str, which: str, shown: str) -> None:
+    def _note(self, kind: str, which: str, mark: str) -> None:
         element = self._notes[kind].get(which)
         if element is None:
             return
-        p = _Paragraph(text=f"{shown} ")
-        for block in element:
-            if local(block) == "p":
-                p.text += " " if p.text.strip() != shown else ""
+        p = _Paragraph(text=f"{mark} ")
+        for block in element.iter():
+            if local(block) == "p" and _owner(block, "txbxContent") is None:
+                p.text += " " if p.text.strip() != mark else ""
                 self._runs(block, p, bold=False, tab=" ", depth=0)
         words = _tidied(p)
         at = self.flow.items[-1].number if self.flow.items else 1
@@ -265,12 +270,13 @@ class _Reader:
             if kind not in ("headerReference", "footerReference"):
                 continue
             _, target = self._relations.get(value(element, "id"), ("", ""))
-            if not target or not self._package.has(target):
+            root = self._package.optional(target) if target else None
+            if root is None:
                 continue
             role: BlockKind = "header" if kind.startswith("header") else "footer"
             outer, self.flow = self.flow, Flow("")
             orphans, self._orphans = self._orphans, []
-            self._blocks(self._package.xml(target), 0)
+            self._blocks(root, 0)
             found, self.flow = self.flow, outer
             self._orphans = orphans
             for item in found.items:
@@ -287,7 +293,7 @@ class _Reader:
     def _table(self, element: Any, depth: int) -> None:
         rows: list[list[Words]] = []
         heads = 0
-        after: list[Any] = []
+        after: list[Any] = []  # tables and text boxes in cells
         notes: list[tuple[str, str, str]] = []
         for row in _descendants(element, "tr"):
             properties = child(row, "trPr")
@@ -344,9 +350,14 @@ class _Reader:
                 heads = head_rows(["  ".join(c.text for c in row if c.text) for row in filled])
             self.flow.add("table", "", units=len(filled), rows=filled, heads=heads)
         for nested in after:
-            self._table(nested, depth + 1)
-        for note, which, shown in notes:
-            self._note(note, which, shown)
+            if depth > _MAX_DEPTH:
+                self._objects += 1
+            elif local(nested) == "tbl":
+                self._table(nested, depth + 1)
+            else:  # a text box
+                self._blocks(nested, depth + 1)
+        for note in notes:
+            self._note(*note)
 
     def _cell(
         self, cell: Any, depth: int, after: list[Any], notes: list[tuple[str, str, str]]
@@ -356,11 +367,15 @@ class _Reader:
         merge = child(properties, "vMerge")
         words = Words("")
         if merge is None or value(merge) == "restart":
+            box = _owner(cell, "txbxContent")
             for block in cell.iter():
                 kind = local(block)
-                if kind == "tbl" and depth < 10 and _owner(block, "tc") is cell:
+                if kind not in ("p", "tbl") or _owner(block, "tc") is not cell:
+                    continue
+                if _owner(block, "txbxContent") is not box:
+                    continue
+                if kind == "tbl":
                     after.append(block)
-                if kind != "p" or _owner(block, "tc") is not cell or _owner(block, "txbxContent") is not None:
                     continue
                 p = _Paragraph()
                 chain = self._chain(value(child(child(block, "pPr"), "pStyle")))
@@ -369,6 +384,7 @@ class _Reader:
                 self._runs(block, p, bold=False, tab=" ", depth=0)
                 part = _tidied(p)
                 notes += p.notes
+                after += p.boxes
                 glue = "\n" if words.text and part.text else ""
                 shift = len(words.text) + len(glue)
                 for r in part.remarks:
@@ -403,40 +419,9 @@ class _Reader:
             elif kind == "ruby":
                 if (base := child(part, "rubyBase")) is not None:
                     self._runs(base, p, bold=bold, tab=tab, depth=depth + 1)
-            elif kind in (
-                "hyperlink",
-                "smartTag",
-                "sdt",
-                "sdtContent",
-                "fldSimple",
-                "customXml",
-                "dir",
-                "bdo",
-                "oMath",
-                "oMathPara",
-            ) or (
-                depth
-                and kind
-                in (
-                    "e",
-                    "num",
-                    "den",
-                    "sup",
-                    "sub",
-                    "f",
-                    "rad",
-                    "d",
-                    "sSup",
-                    "sSub",
-                    "nary",
-                    "deg",
-                    "func",
-                    "fName",
-                    "m",
-                    "mr",
-                    "sSubSup",
-                )
-            ):
+            elif kind in ("oMath", "oMathPara"):
+                p.text += linear(part)
+            elif kind in _INLINE:
                 self._runs(part, p, bold=bold, tab=tab, depth=depth + 1)
         for which in list(p.comments) if not depth else ():  # they end in a later paragraph
             self._comment(p, which)
@@ -456,24 +441,30 @@ class _Reader:
         start = len(p.text)
         for part in run:
             kind = local(part)
-            if kind == "t":
-                p.text += part.text or ""
+            if kind == "fldChar":
+                self._field(part, p)
+            elif any(p.fields):
+                continue  # the code of a field, with the results of others in it
+            elif kind == "t":
+                fonts = child(properties, "rFonts")
+                p.text += shown(part.text or "", value(fonts, "ascii") or value(fonts, "hAnsi"))
             elif kind in ("tab", "ptab"):
                 p.text += tab
-            elif kind in ("br", "cr"):
-                if value(part, "type") not in ("page", "column"):
-                    p.text += "\n"
+            elif kind in ("br", "cr"):  # of a line, column or page
+                p.text += "\n"
             elif kind == "noBreakHyphen":
                 p.text += "-"
             elif kind == "sym":
-                p.text += self._symbol(part)
+                p.text += _symbol(part)
             elif kind in ("footnoteReference", "endnoteReference"):
                 note = kind.removesuffix("Reference")
                 if value(part, "id") in self._notes[note]:
-                    self._note_numbers[note] += 1
-                    shown = superscript(str(self._note_numbers[note]))
-                    p.text += shown
-                    p.notes.append((note, value(part, "id"), shown))
+                    mark = ""
+                    if not _on(value(part, "customMarkFollows")):  # else the mark is text, here and there
+                        self._note_numbers[note] += 1
+                        mark = superscript(str(self._note_numbers[note]))
+                    p.text += mark
+                    p.notes.append((note, value(part, "id"), mark))
             elif kind == "commentReference":
                 self._comment(p, value(part, "id"))
             elif kind == "AlternateContent":
@@ -487,6 +478,26 @@ class _Reader:
         if own:
             p.bold += len(p.text) - start
 
+    def _field(self, element: Any, p: _Paragraph) -> None:
+        kind = value(element, "fldCharType")
+        if kind == "begin":
+            data = child(element, "ffData")
+            if (box := child(data, "checkBox")) is not None:
+                checked = _switch(child(box, "checked"))
+                p.text += "☒" if (_switch(child(box, "default")) if checked is None else checked) else "☐"
+            elif (choices := child(data, "ddList")) is not None:
+                entries = [value(e) for e in choices if local(e) == "listEntry"]
+                chosen = child(choices, "result")
+                chosen = child(choices, "default") if chosen is None else chosen
+                at = _int(value(chosen), 0)
+                p.text += entries[at] if 0 <= at < len(entries) else ""
+            p.fields.append(True)
+        elif p.fields:
+            if kind == "separate":
+                p.fields[-1] = False
+            else:
+                p.fields.pop()
+
     def _alternate(self, element: Any, p: _Paragraph, bold: bool, tab: str, depth: int) -> None:
         choice = child(element, "Choice")
         if choice is None:
@@ -498,18 +509,17 @@ class _Reader:
                 self._run(part, p, bold, tab, depth + 1)
 
     def _drawing(self, element: Any, p: _Paragraph) -> None:
-        boxes = [e for e in element.iter() if local(e) == "txbxContent" and _owner(e, "txbxContent") is None]
+        outer = _owner(element, "txbxContent")
+        boxes = [e for e in element.iter() if local(e) == "txbxContent" and _owner(e, "txbxContent") is outer]
         p.boxes += boxes
-        if not boxes:
+        if boxes:
+            return
+        shapes = [e for e in element.iter() if local(e) == "txBody"]
+        for shape in shapes:
+            said = ["".join(t.text or "" for t in part.iter() if local(t) == "t") for part in shape]
+            p.text += "".join(f"\n{line}" for line in said if line.strip())
+        if not shapes:
             self._pictures += 1
-
-    def _symbol(self, element: Any) -> str:
-        code = value(element, "char")
-        if not re.fullmatch(r"[0-9A-Fa-f]{1,6}", code):
-            return REPLACEMENT
-        if _SYMBOL_FONTS.search(value(element, "font")):
-            return symbol(0xF000 | int(code, 16) & 0xFFF)
-        return chr(int(code, 16)) if int(code, 16) < 0xD800 else REPLACEMENT
 
     def _comment(self, p: _Paragraph, which: str) -> None:
         start = p.comments.pop(which, len(p.text))
@@ -540,6 +550,15 @@ def _tidied(p: _Paragraph) -> Words:
         start, end = (min(max(at - shift, 0), len(text)) for at in (r.start, r.end))
         remarks.append(Remark(r.kind, start, end, r.text, r.author, r.date))
     return Words(text, remarks)
+
+
+def _symbol(element: Any) -> str:
+    code, font = value(element, "char"), value(element, "font")
+    if not re.fullmatch(r"[0-9A-Fa-f]{1,6}", code):
+        return REPLACEMENT
+    if _SYMBOL_FONTS.search(font):
+        return of_font(int(code, 16), font)
+    return chr(int(code, 16)) if int(code, 16) < 0xD800 else REPLACEMENT
 
 
 def _deleted(element: Any) -> str:
@@ -574,6 +593,10 @@ def _owner(element: Any, name: str) -> Any:
 
 def _switch(element: Any) -> bool | None:
     return None if element is None else value(element).lower() not in _OFF
+
+
+def _on(attribute: str) -> bool:
+    return bool(attribute) and attribute.lower() not in _OFF
 
 
 def _int(text: str, default: int) -> int:

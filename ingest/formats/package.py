@@ -23,6 +23,7 @@ class Package:
     def __init__(self, file: Any, name: str) -> None:
         self._name = name
         self._left = _MOST_ALL
+        self.damaged: list[str] = []  # what is wrong with parts that were left out
         try:
             self._zip = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
@@ -56,6 +57,14 @@ class Package:
         """The root element of a part. Raises IngestError if it is not well-formed."""
         return parse_xml(self.data(part), f"{self._name}: its part {part}")
 
+    def optional(self, part: str) -> Any:
+        """The root of a part that the rest can be read without; None, and in `damaged`, if it is damaged."""
+        try:
+            return self.xml(part) if self.has(part) else None
+        except IngestError as error:
+            self.damaged.append(str(error))
+            return None
+
     def elements(self, part: str, name: str) -> Iterator[Any]:
         """The elements of that name, each gone when the next one is asked for: a large part is never held.
 
@@ -86,8 +95,9 @@ class Package:
         path = posixpath.join(folder, "_rels", base + ".rels")
         if not self.has(path):
             return {}
-        found = {}
-        for relation in self.xml(path):
+        found: dict[str, tuple[str, str]] = {}
+        root = self.optional(path)
+        for relation in () if root is None else root:
             if not isinstance(relation.tag, str) or relation.get("TargetMode") == "External":
                 continue
             target = posixpath.normpath(posixpath.join("/" + folder, relation.get("Target") or "")).lstrip(
@@ -105,12 +115,12 @@ class Package:
 
 def metadata(package: Package) -> dict[str, str]:
     """Title, author and dates of a package, as far as it says them."""
-    if not package.has("docProps/core.xml"):
-        return {}
     names = {"title", "creator", "subject", "keywords", "created", "modified", "lastModifiedBy"}
-    root = package.xml("docProps/core.xml")
+    root = package.optional("docProps/core.xml")
     return {
-        local(e).lower(): e.text.strip()[:1000] for e in root if local(e) in names and (e.text or "").strip()
+        local(e).lower(): e.text.strip()[:1000]
+        for e in (() if root is None else root)
+        if local(e) in names and (e.text or "").strip()
     }
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..errors import IngestError
 from .number_format import dates, shown
 from .package import Package, child, local, value
 
@@ -89,7 +88,7 @@ class Workbook:
         part = self._part("styles")
         if part is None:
             return []
-        root = self._package.xml(part)
+        root = self._package.optional(part)
         own = {value(e, "numFmtId"): value(e, "formatCode") for e in _children(root, "numFmts")}
         numbers = [value(e, "numFmtId", "0") for e in _children(root, "cellXfs") if local(e) == "xf"]
         return [own.get(n) or _BUILT_IN.get(_int(n), "General") for n in numbers]
@@ -212,14 +211,8 @@ def drawn(package: Package, part: str) -> tuple[list[str], int, int]:
     texts: list[str] = []
     charts = pictures = 0
     for kind, drawing in package.relations(part).values():
-        if kind != "drawing" or not package.has(drawing):
-            continue
-        try:
-            root = package.xml(drawing)
-        except IngestError:
-            pictures += 1
-            continue
-        for element in root.iter():
+        root = package.optional(drawing) if kind == "drawing" else None
+        for element in () if root is None else root.iter():
             name = local(element)
             if name == "txBody":
                 for paragraph in element:

@@ -40,6 +40,7 @@ def read(file: Any, name: str) -> Flow:
             flow.gaps.append(Gap("truncated", f"sheet {sheet.title} not read: the workbook is too large"))
         else:
             flow.gaps.append(Gap("truncated", f"sheet {sheet.title} is missing in the file"))
+    flow.gaps += [Gap("truncated", f"left out: {said}") for said in package.damaged]
     return flow
 
 

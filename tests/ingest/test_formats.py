@@ -111,7 +111,7 @@ def test_docx_fields_text_boxes_and_hidden_text(tmp_path: Path) -> None:
         '<w:r><w:sym w:font="Wingdings" w:char="F0FE"/></w:r>',
     )
     document = read(tmp_path, "a.docx", made.docx_package(body))
-    assert [text for _, text in blocks(document)] == ["Page 7 of the deed (see here)☒", "In a box."]
+    assert [text for _, text in blocks(document)] == ["Page 7 of the deed (see here)☑", "In a box."]
     assert [gap.detail for gap in document.gaps] == ["1 run of hidden text not read"]
 
 
