@@ -7,6 +7,7 @@ ctypes call costs some forty times what pdfium does in it.
 from __future__ import annotations
 
 import ctypes
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +111,8 @@ def page_frame(page: Any) -> Frame:
     found = pdfium.FPDF_GetPageBoundingBox(page, rect)
     sides = [rect.left, rect.bottom, rect.right, rect.top] if found else [0.0, 0.0, 612.0, 792.0]
     left, bottom, right, top = (min(max(s, -1e6), 1e6) if s == s else 0.0 for s in sides)
+    if right <= left or top <= bottom:  # viewers show a page without a size as a letter
+        left, bottom, right, top = 0.0, 0.0, 612.0, 792.0
     return Frame(left, bottom, max(right, left), max(top, bottom), pdfium.FPDFPage_GetRotation(page) % 4)
 
 
@@ -140,13 +143,101 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     outside = len(ink) - int(inside.sum())
     if outside:
         ink, boxes = ink[inside], boxes[inside]
+    once = _drawn_once(codes[ink], boxes)
+    if once is not None:
+        ink, boxes = ink[once], boxes[once]
     before = _strongest_between(breaks, ink)
     turn, bold, guessed = _styles(handle, ink, before, frame.turns)
     unmapped = int((each_int(_UNMAPPED, handle, ink) == 1).sum()) if guessed else 0
     _part_ligatures(boxes)
     shown = codes[ink]
     _raise_figures(shown, boxes, turn)
-    return Glyphs(shown, boxes, before, turn, bold, unmapped, outside), present - count
+    glyphs = Glyphs(shown, boxes, before, turn, bold, unmapped, outside)
+    return _with_accents(glyphs), present - count
+
+
+def _drawn_once(codes: NDArray[np.uint32], boxes: NDArray[np.float64]) -> NDArray[np.intp] | None:
+    """Without characters drawn over themselves, a little aside, which some programs do for bold; None if all
+    are drawn once. One point is less than any two of a kind stand apart: only a page with two in one cell
+    of such a grid is looked through."""
+    cells = codes.astype(np.int64) << 40
+    cells += (boxes[:, 0] + 2e5).astype(np.int64) << 20
+    cells += (boxes[:, 1] + 2e5).astype(np.int64)
+    if not _has_twins(cells):
+        return None
+    ligature = np.append(False, (boxes[1:] == boxes[:-1]).all(axis=1))  # its letters share one box
+    tiny = boxes[:, 2] - boxes[:, 0] < 2
+    if not _has_twins(cells[~ligature & ~tiny]):
+        return None
+    kept: list[int] = []
+    seen: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+    for i, (code, (x0, y0, x1, y1)) in enumerate(zip(codes.tolist(), boxes.tolist(), strict=True)):
+        near = 0.12 * (y1 - y0)
+        column, row = int(x0 // 4), int(y0 // 4)
+        if not ligature[i] and any(
+            abs(x - x0) < min(near, 0.4 * (x1 - x0)) and abs(y - y0) < near
+            for c in (column - 1, column, column + 1)
+            for r in (row - 1, row, row + 1)
+            for x, y in seen.get((code, c, r), ())
+        ):
+            continue
+        seen.setdefault((code, column, row), []).append((x0, y0))
+        kept.append(i)
+    return np.array(kept, np.intp)
+
+
+def _has_twins(values: NDArray[np.int64]) -> bool:
+    ordered = np.sort(values)
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
+# Accents that a font draws by themselves, and what they do to the letter they stand over.
+_ACCENTS = dict(
+    zip(
+        map(ord, "`´¨¯¸ˆˇ˘˙˚˛˜˝"),
+        "\u0300\u0301\u0308\u0304\u0327\u0302\u030c\u0306\u0307\u030a\u0328\u0303\u030b",
+        strict=True,
+    )
+)
+_ACCENTS |= {code: chr(code) for code in range(0x300, 0x370)}
+_IS_ACCENT = np.zeros(1 << 16, bool)
+_IS_ACCENT[list(_ACCENTS)] = True
+_MOST_ACCENTS = 3_000
+
+
+def _with_accents(glyphs: Glyphs) -> Glyphs:
+    """Puts accents drawn by themselves, as TeX does, on the letter whose middle they share: u and ¨ are ü."""
+    accents = np.flatnonzero(_IS_ACCENT[np.minimum(glyphs.codes, 0xFFFF)])[:_MOST_ACCENTS]
+    if not len(accents):
+        return glyphs
+    x0, y0, x1, y1 = glyphs.boxes.T
+    middle = (x0 + x1) / 2
+    keep = np.ones(len(glyphs.codes), bool)
+    for accent in accents.tolist():
+        size = y1[accent] - y0[accent]
+        over = (abs(middle - middle[accent]) < 0.3 * (x1 - x0)) & (abs(y0 - y0[accent]) < 0.4 * size) & keep
+        over[accent] = False
+        bases = np.flatnonzero(over)
+        if not len(bases):
+            continue
+        base = int(bases[np.argmin(abs(bases - accent))])
+        letter = {"ı": "i", "ȷ": "j"}.get(chr(glyphs.codes[base]), chr(glyphs.codes[base]))
+        composed = unicodedata.normalize("NFC", letter + _ACCENTS[int(glyphs.codes[accent])])
+        if len(composed) == 1:
+            glyphs.codes[base] = ord(composed)
+            keep[accent] = False
+            if base == accent + 1:
+                glyphs.before[base] = glyphs.before[accent]
+    kept = np.flatnonzero(keep)
+    return Glyphs(
+        glyphs.codes[kept],
+        glyphs.boxes[kept],
+        glyphs.before[kept],
+        glyphs.turn[kept],
+        glyphs.bold[kept],
+        glyphs.unmapped,
+        glyphs.outside,
+    )
 
 
 # The digits 0 to 9, raised.

@@ -16,7 +16,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from .glyphs import BREAK_NONE, BREAK_SPACE, Glyphs
+from .glyphs import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
 from .markers import is_marker
 
 _CELL_GAP = 2  # spaces between two cells of one row
@@ -226,16 +226,33 @@ def _spaces(
 ) -> NDArray[np.bool_]:
     """Where a word ends. A space glyph pulled back to nothing is none; a wide gap without one is a space."""
     real = same_line & (before == BREAK_SPACE)
-    guessed = same_line & (before != BREAK_NONE) & ~real
-    # An italic's box may reach over its neighbours, which hides part of the gap after it.
+    # An italic's box may reach over its neighbours, which hides part of the gaps around it.
     slanted = np.zeros(len(gap), bool)
     slanted[1:] = gap[:-1] < -0.08
-    found: NDArray[np.bool_] = same_line & (before == BREAK_NONE) & (gap > 0.28)
-    found |= guessed & ((gap > 0.12) | ((gap > 0.03) & slanted))
+    slanted[:-1] |= same_line[1:] & (gap[1:] < -0.08)
+    inside = same_line & (before == BREAK_NONE)
+    found: NDArray[np.bool_] = inside & (gap > 0.28)
+    # pdfium measures from where letters begin and is mostly right, but for what it takes for a line's end.
+    guessed = same_line & (before == BREAK_GENERATED) & ((gap > 0.02) | ((gap > -0.08) & slanted))
+    guessed |= same_line & (before == BREAK_LINE) & ((gap > 0.12) | ((gap > 0.03) & slanted))
+    if np.count_nonzero(inside & (gap > 0.06)) > 3:
+        guessed[_among_even(np.flatnonzero(guessed), inside, gap)] = False
+    found |= guessed
     # If most space glyphs seem to have no width, it is the font's widths that are wrong.
     trustworthy = not real.any() or _median_above(gap[real], 0.08)
     found |= real & ((gap > 0.03) | slanted) if trustworthy else real
     return found
+
+
+def _among_even(
+    guesses: NDArray[np.intp], inside: NDArray[np.bool_], gap: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Those of the guessed spaces that are no wider than the gaps `inside` words around them: the text under
+    a scanned page is often set in a font of other widths, letter by letter."""
+    beside = np.clip(np.stack((guesses - 2, guesses - 1, guesses + 1, guesses + 2)), 0, max(len(gap) - 1, 0))
+    least = np.where(inside[beside], gap[beside], np.inf).min(axis=0, initial=np.inf)
+    even: NDArray[np.bool_] = np.isfinite(least) & (least > 0.6 * gap[guesses])
+    return np.compress(even, guesses)
 
 
 def _median_above(values: NDArray[np.float64], limit: float) -> bool:
@@ -297,7 +314,8 @@ def _columns(
     gutter = _gutter(segments, left, right) if depth < 3 and len(segments) >= 8 else None
     if gutter is None:
         return _side_heads(segments, left, right)
-    across = {id(s) for row in _figure_rows(segments, gutter) for s in row}
+    rows = _figure_rows(segments, gutter) + _cells_beside(segments, gutter) + _running_rows(segments, gutter)
+    across = {id(s) for row in rows for s in row}
     crossing = [s for s in segments if s.x0 < gutter < s.x1 or id(s) in across]
     crossing.sort(key=lambda s: s.middle)
     cuts = [s.middle for s in crossing]
@@ -346,6 +364,39 @@ def _figure_rows(segments: list[_Segment], gutter: float) -> list[list[_Segment]
         if labels >= 3:
             found += rows[_with_heads(rows, begin, gutter) : i]
         begin, labels = i + 1, 0
+    return found
+
+
+def _cells_beside(segments: list[_Segment], gutter: float) -> list[list[_Segment]]:
+    """What is of one row with something that goes across the gutter, if that row has three cells or more."""
+    found = []
+    for cell in [s for s in segments if s.x0 < gutter < s.x1]:
+        near = 0.4 * cell.height
+        row = [s for s in segments if abs(s.middle - cell.middle) < near]
+        if len(row) > 2:
+            found.append(row)
+    return found
+
+
+def _running_rows(segments: list[_Segment], gutter: float) -> list[list[_Segment]]:
+    """The first and last row if they have something on both sides, far from the rest, and are mostly empty:
+    running heads and feet are no part of the columns."""
+    found = []
+    for edge in (min(segments, key=_MIDDLE), max(segments, key=_MIDDLE)):
+        near = 0.5 * edge.height
+        row = [s for s in segments if abs(s.middle - edge.middle) < near]
+        left = [s for s in row if s.x1 <= gutter]
+        if not left or len(left) == len(row):
+            continue
+        x0, x1 = _extent(row)
+        top, bottom = min(s.y0 for s in row), max(s.y1 for s in row)
+        apart = all(
+            s.y0 > bottom + edge.height or s.y1 < top - edge.height
+            for s in segments
+            if abs(s.middle - edge.middle) >= near
+        )
+        if apart and sum(s.x1 - s.x0 for s in row) < 0.6 * (x1 - x0):
+            found.append(row)
     return found
 
 

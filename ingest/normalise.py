@@ -62,6 +62,7 @@ _WANTED[list(_TABLE)] = True
 
 def normalise(lines: Lines) -> Lines:
     """The same lines with characters replaced one to none, one or many, boxes and starts following."""
+    lines = _restore_f(lines)
     codes = np.frombuffer(lines.text.encode("utf-32-le", "surrogatepass"), np.uint32)
     soft_hyphen = (codes == 0xAD) & ~_at_line_end(lines)
     hits = _WANTED[np.minimum(codes, 0xFFFF)] | soft_hyphen
@@ -74,6 +75,36 @@ def normalise(lines: Lines) -> Lines:
     text = "".join(next(found) if hit else c for c, hit in zip(lines.text, hits.tolist(), strict=True))
     ends = np.concatenate(([0], np.cumsum(lengths)))
     return Lines(text, share_boxes(lines.boxes, lengths), ends[lines.starts].astype(np.int32), lines.table)
+
+
+# What stands around an f that pdfium takes for the one before it drawn again, as their boxes lie over each
+# other in italics: "af ect". No two of these pieces are words beside each other.
+_LOST_F = re.compile(
+    r"\b(?:(?:[Dd]isaf|[Aa]f) (?=[ei](?:ct|liat|rm)|ord|idavit)|(?:[Ii]ndif|[Dd]if) (?=er|icult|us)"
+    r"|[Ee]f (?=ect|icien|icac|ort|luen)|(?:[Ii]nsuf|[Ss]uf) (?=er|ic)"
+    r"|(?:[Cc]oef|[Tt]raf) (?=ic)|[Bb]uf (?=er)"
+    r"|[Oo]f (?=er(?:s|ed|ing|ings|ee|eror)?\b|icer|icial))"
+)
+_MAYBE_LOST_F = re.compile("f (?=ect|ili|irm|ord|ida|er|ic|us|ort|luen)")
+_LONGEST_HEAD = 7
+
+
+def _restore_f(lines: Lines) -> Lines:
+    """The same lines with the second f where pdfium put a space for it."""
+    places = [
+        match.end() - 1
+        for match in _MAYBE_LOST_F.finditer(lines.text)
+        if _LOST_F.search(lines.text, max(match.start() - _LONGEST_HEAD, 0), match.end() + _LONGEST_HEAD)
+    ]
+    if not places:
+        return lines
+    text, boxes = list(lines.text), lines.boxes.copy()
+    for i in places:
+        text[i] = "f"
+        x0, y0, x1, y1 = boxes[i - 1]
+        boxes[i] = (x0 + x1) / 2, y0, max(boxes[i + 1, 0], x1), y1
+        boxes[i - 1, 2] = (x0 + x1) / 2
+    return Lines("".join(text), boxes, lines.starts, lines.table)
 
 
 def share_boxes(boxes: NDArray[np.float32], lengths: NDArray[np.int64]) -> NDArray[np.float32]:

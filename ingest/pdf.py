@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,10 @@ _NOTES = (
     pdfium.FPDF_ANNOT_UNDERLINE,
     pdfium.FPDF_ANNOT_STRIKEOUT,
     pdfium.FPDF_ANNOT_CARET,
+    pdfium.FPDF_ANNOT_FILEATTACHMENT,
 )
+
+_CALLBACKS = pdfium.FPDF_FORMFILLINFO(version=2)  # none of them: pdfium keeps its address
 
 OPEN_ERRORS = {
     pdfium.FPDF_ERR_PASSWORD: "password",
@@ -76,6 +80,8 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
     if not page:
         return None
     notes, shown = _annotations(page)
+    if shown:
+        _draw_fields(document, page)
     if shown and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
         # Filled form fields and text boxes are now part of the page's content, but of a page loaded anew.
         pdfium.FPDF_ClosePage(page)
@@ -108,6 +114,23 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
         pdfium.FPDF_ClosePage(page)
 
 
+def _draw_fields(document: Any, page: Any) -> None:
+    """Gives a picture to fields that hold a value but none, as programs that fill in forms leave them."""
+    form = _form(ctypes.cast(document, ctypes.c_void_p).value or 0)
+    if form:
+        pdfium.FORM_OnAfterLoadPage(page, form)
+        pdfium.FORM_OnBeforeClosePage(page, form)
+
+
+@cache
+def _form(address: int) -> Any:
+    """The fields of the document at `address`, as long as the worker lives; None if it has none."""
+    document = ctypes.cast(address, pdfium.FPDF_DOCUMENT)
+    if pdfium.FPDF_GetFormType(document) == pdfium.FORMTYPE_NONE:
+        return None
+    return pdfium.FPDFDOC_InitFormFillEnvironment(document, _CALLBACKS)
+
+
 def _annotations(page: Any) -> tuple[list[Note], bool]:
     """The notes whose words the page does not show, and whether it has fields or text boxes.
 
@@ -120,7 +143,10 @@ def _annotations(page: Any) -> tuple[list[Note], bool]:
         annotation = pdfium.FPDFPage_GetAnnot(page, i)
         kind = pdfium.FPDFAnnot_GetSubtype(annotation)
         shown |= kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
-        if kind in _NOTES and (text := _string(annotation, b"Contents")):
+        text = _string(annotation, b"Contents") if kind in _NOTES else ""
+        if kind == pdfium.FPDF_ANNOT_FILEATTACHMENT:
+            text = f"attached file, not read: {text}".rstrip(": ")
+        if text:
             placed = pdfium.FPDFAnnot_GetRect(annotation, rect)
             sides = (rect.left, rect.top, rect.right, rect.bottom) if placed else (0.0, 0.0, 0.0, 0.0)
             notes.append(Note(sides, text, _string(annotation, b"T")[:200], _string(annotation, b"M")[:40]))

@@ -250,7 +250,7 @@ def _document(name: str, digest: str, reading: Reading, pitch: float | None = No
     repair_ligatures(raw_pages)
     furniture = find_furniture(raw_pages)
     hyphens = Hyphens(raw_pages)
-    gaps = reading.gaps
+    gaps = [*_within(reading.structure), *reading.gaps]
     composed: list[Page] = []
     annotations: list[Annotation] = []
     for raw in raw_pages:
@@ -266,6 +266,19 @@ def _document(name: str, digest: str, reading: Reading, pitch: float | None = No
     pages = tuple(_with_levels(composed, sections))
     metadata = reading.structure.metadata
     return Document(name, digest, pages, sections, metadata, tuple(gaps), tuple(annotations))
+
+
+def _within(structure: Structure) -> list[Gap]:
+    """What the file holds that does not stand on its pages."""
+    gaps = []
+    if structure.assembled:
+        detail = "the file is an XFA form, which Adobe's viewers put together: its contents were not read; "
+        gaps.append(Gap("truncated", detail + "print it to a PDF there"))
+    if count := len(structure.attached):
+        names = ", ".join(structure.attached[:5]) + (", ..." if count > 5 else "")
+        files = "1 file is" if count == 1 else f"{count:,} files are"
+        gaps.append(Gap("truncated", f"{files} attached to the PDF and not read: {names}"))
+    return gaps
 
 
 def _notes(raw: RawPage, page: Page) -> list[Annotation]:

@@ -17,6 +17,7 @@ _MAX_BOOKMARKS = 5_000
 _MAX_LABEL = 100  # characters, as the two below
 _MAX_TITLE = 300
 _MAX_METADATA = 1_000
+_MAX_ATTACHED = 1_000
 _KEYS = ("Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate")
 
 
@@ -29,26 +30,37 @@ class Bookmark:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """`labels` are those printed, "" for a page without; `sound` tells that no page's content is damaged."""
+    """`labels` are those printed, "" for a page without; `sound` tells that no page's content is damaged;
+    `attached` names the files within the file, `assembled` tells that its pages are made by XFA viewers only.
+    """
 
     labels: tuple[str, ...] = ()
     outline: tuple[Bookmark, ...] = ()
     metadata: dict[str, str] = field(default_factory=dict)
     sound: bool = True
+    attached: tuple[str, ...] = ()
+    assembled: bool = False
 
 
 def read_structure(document: Any, page_count: int, *, sound: bool) -> dict[str, Any]:
     """The structure of an open pdfium document, ready for JSON. What is damaged of it is missing."""
-    from pypdfium2_raw import FPDF_GetMetaText, FPDF_GetPageLabel
+    import pypdfium2_raw as pdfium
 
-    metadata = {key.lower(): _string(FPDF_GetMetaText, document, key.encode()) for key in _KEYS}
+    metadata = {key.lower(): _string(pdfium.FPDF_GetMetaText, document, key.encode()) for key in _KEYS}
+    attached = [
+        _name(pdfium.FPDFDoc_GetAttachment(document, i))
+        for i in range(min(pdfium.FPDFDoc_GetAttachmentCount(document), _MAX_ATTACHED))
+    ]
     return {
         "labels": [
-            _string(FPDF_GetPageLabel, document, i)[:_MAX_LABEL] for i in range(min(page_count, MAX_PAGES))
+            _string(pdfium.FPDF_GetPageLabel, document, i)[:_MAX_LABEL]
+            for i in range(min(page_count, MAX_PAGES))
         ],
         "outline": [astuple(b) for b in _outline(document, page_count)],
         "metadata": {k: v[:_MAX_METADATA].strip() for k, v in metadata.items() if v.strip()},
         "sound": sound,
+        "attached": attached,
+        "assembled": pdfium.FPDF_GetFormType(document) == pdfium.FORMTYPE_XFA_FULL,
     }
 
 
@@ -56,7 +68,14 @@ def parse_structure(head: dict[str, Any]) -> Structure:
     """The structure that `read_structure` wrote, every field made to its type again."""
     outline = tuple(Bookmark(str(a), int(b), int(c)) for a, b, c in head["outline"])
     metadata = {str(k): str(v) for k, v in head["metadata"].items()}
-    return Structure(tuple(map(str, head["labels"])), outline, metadata, bool(head["sound"]))
+    return Structure(
+        tuple(map(str, head["labels"])),
+        outline,
+        metadata,
+        bool(head["sound"]),
+        tuple(map(str, head["attached"])),
+        bool(head["assembled"]),
+    )
 
 
 def page_labels(printed: tuple[str, ...], page_count: int) -> list[str]:
@@ -86,6 +105,16 @@ def _outline(document: Any, page_count: int) -> Iterator[Bookmark]:
         stack.append((pdfium.FPDFBookmark_GetNextSibling(document, entry), level))
         if level < _MAX_DEPTH:
             stack.append((pdfium.FPDFBookmark_GetFirstChild(document, entry), level + 1))
+
+
+def _name(attachment: Any) -> str:
+    from pypdfium2_raw import FPDF_WCHAR, FPDFAttachment_GetName
+
+    def name(buffer: Any, size: int) -> int:
+        pointer = ctypes.cast(buffer, ctypes.POINTER(FPDF_WCHAR))
+        return int(FPDFAttachment_GetName(attachment, pointer, size))
+
+    return _string(name)[:_MAX_TITLE]
 
 
 def _string(function: Callable[..., int], *arguments: Any) -> str:
