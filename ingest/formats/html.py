@@ -52,11 +52,12 @@ def add_html(flow: Flow, text: str) -> None:
     """Adds what the HTML shows to a flow."""
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     text = text.replace("\0", "\ufffd")
-    if not text.strip():
+    try:
+        root = lxml.html.document_fromstring(
+            text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True
+        )
+    except lxml.etree.ParserError:  # it holds no element and no word, as a comment
         return
-    root = lxml.html.document_fromstring(
-        text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True
-    )
     if any(entry.type == lxml.etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
         flow.gaps.append(Gap("truncated", "its elements are nested too deep: what follows was not read"))
     title = root.findtext("head/title") or ""
@@ -65,6 +66,7 @@ def add_html(flow: Flow, text: str) -> None:
     reader = _Reader(flow, _main(root))
     reader.block(root.find("body"), 0)
     reader.end()
+    reader.frames += len(list(root.iter("frame")))  # they stand beside the body
     if reader.pictures:
         flow.gaps.append(Gap("truncated", f"{counted(reader.pictures, 'picture')} not read"))
     if reader.frames:
@@ -195,9 +197,14 @@ class _Reader:
         if tag == "textarea":
             self._text.append(element.text or "")
         elif tag == "select":
-            chosen = [o for o in element.iter("option") if o.get("selected") is not None]
-            self._text += [" ".join(o.itertext()) for o in chosen[:1]]
-        elif (element.get("type") or "text").lower() in ("text", "email", "number", "date", "tel", "url"):
+            options = list(element.iter("option"))
+            if element.get("multiple") is None:  # one is shown, the first if none is chosen
+                chosen = [o for o in options if o.get("selected") is not None]
+                options = chosen[-1:] or options[:1]
+            self._text.append(", ".join(" ".join("".join(o.itertext()).split()) for o in options))
+        elif (kind := (element.get("type") or "text").lower()) in ("checkbox", "radio"):
+            self._text.append("☐ " if element.get("checked") is None else "☒ ")
+        elif kind in ("text", "email", "number", "date", "tel", "url", "submit", "button"):
             self._text.append(element.get("value") or "")
 
     def _list(self, element: Any, tag: str, depth: int) -> None:
@@ -245,6 +252,8 @@ class _Reader:
             alone = "".join(self._text).strip(" .") in ("", "•") or len("".join(self._text)) <= 6
             if tag in ("p", "div", "span") and first and alone and not self._skips(child, tag):
                 self._inside(child, depth)
+                if tag != "span":
+                    self._text.append("\v")
                 first = False
             elif tag in _BLOCKS:
                 self.block(child, depth + 1)
@@ -255,25 +264,37 @@ class _Reader:
 
     def _table(self, element: Any, depth: int) -> bool:
         """Adds a table of data; False for one that only lays out the page."""
-        rows = [row for row in element.iter("tr") if next(row.iterancestors("table"), None) is element]
+        rows, cells = _rows(element)
         if not rows or depth > _MAX_DEPTH or element.find(".//table") is not None:
             return False
-        cells = [[c for c in row if _tag(c) in ("td", "th")] for row in rows]
         texts = [len(" ".join("".join(c.itertext()).split())) for row in cells for c in row]
         filled = [n for n in texts if n]
         columns = max((sum("".join(c.itertext()).strip() != "" for c in row) for row in cells), default=0)
         if columns < 2 or (filled and sum(filled) / len(filled) > 300):
             return False
+        for stray in _strays(element):
+            self._say(stray)
+            self.end()
         caption = next((c for c in element if _tag(c) == "caption"), None)
         if caption is not None:
             self.block(caption, depth + 1)
         found: list[list[Words]] = []
         shown: list[Any] = []  # the elements of these rows
         heads = 0
+        held: dict[int, int] = {}  # how many more rows a cell from above takes of a column
         for row, own in zip(rows, cells, strict=True):
             if self._skips(row, "tr"):
                 continue
-            line = [words for cell in own for words in self._cell(cell, depth)]
+            line: list[Words] = []
+            below = {column: count - 1 for column, count in held.items() if count > 1}
+            for cell in own:
+                while len(line) in held:
+                    line.append(Words(""))
+                start = len(line)
+                line += self._cell(cell, depth)
+                down = min(_number(cell.get("rowspan"), 1), 1000) - 1
+                below |= dict.fromkeys(range(start, len(line)), down) if down > 0 else {}
+            held = below
             if not any(cell.text for cell in line):
                 continue
             in_head = _tag(row.getparent()) == "thead" or all(_tag(c) == "th" for c in own)
@@ -336,6 +357,8 @@ class _Reader:
     def _skips(self, element: Any, tag: str) -> bool:
         if tag in ("iframe", "object", "embed"):
             self.frames += 1
+        if element.tag == "ix:header":  # of a filing: facts that are not shown
+            return True
         hidden = element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
         return tag in _UNSEEN or hidden
 
@@ -362,6 +385,30 @@ def _all_bold(element: Any, around: bool) -> bool:
 
 def _heads(text: str, bold: bool) -> bool:
     return is_heading_text(text, lines=text.count("\n") + 1, bold=bold, large=False)
+
+
+def _rows(table: Any) -> tuple[list[Any], list[list[Any]]]:
+    """The rows of a table and the cells of each; cells that stand in no row make one of their own."""
+    rows: list[Any] = []
+    cells: list[list[Any]] = []
+    for cell in table.iter("td", "th"):
+        around = next(a for a in cell.iterancestors() if _tag(a) in ("table", "td", "th"))
+        if around is not table:
+            continue
+        parent = cell.getparent()
+        if not rows or rows[-1] is not parent:
+            rows.append(parent)
+            cells.append([])
+        cells[-1].append(cell)
+    return rows, cells
+
+
+def _strays(table: Any) -> list[str]:
+    """Words of a table that stand in no cell, which a browser shows before it."""
+    found: list[str | None] = []
+    for element in table.iter("table", "thead", "tbody", "tfoot", "tr"):
+        found += [element.text, *(child.tail for child in element)]
+    return [text for text in found if text and text.strip()]
 
 
 def _is_item(row: list[Words]) -> bool:
