@@ -6,7 +6,7 @@ tokens when greedy, and when sampled the same for the same seed, for each row is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -40,18 +40,3 @@ class Drafter(Protocol):
         request in it; they are worth it while all requests together get more tokens a second.
         """
         ...
-
-
-def verified(drafted: Sequence[int], choose: Callable[[int], int]) -> Iterator[int]:
-    """The output tokens of a step over the last token and drafts: the right drafts and one more.
-
-    `choose(i)` is the token chosen from the logits after the last token and `i` drafts; it is called in
-    order, once for each token that is yielded, and not past the first wrong draft. The caller may stop
-    reading at an end token. Tokens yielded minus 1 are the drafts accepted; the rest are to be truncated from
-    the sequence.
-    """
-    for i in range(len(drafted) + 1):
-        token = choose(i)
-        yield token
-        if i < len(drafted) and token != drafted[i]:
-            return

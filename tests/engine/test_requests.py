@@ -190,6 +190,20 @@ class Guesser:
         assert 0 <= accepted <= drafted
 
 
+class Ahead:
+    """Drafts what follows in an output that is known."""
+
+    def __init__(self, prompt: int, output: Sequence[int]) -> None:
+        self._prompt, self._output = prompt, output
+
+    def propose(self, context: Sequence[int], most: int) -> list[int]:
+        at = len(context) - self._prompt
+        return list(self._output[at : at + min(most, 9)])
+
+    def observe(self, drafted: int, accepted: int, cost: object) -> None:
+        assert 0 <= accepted <= drafted
+
+
 @pytest.mark.parametrize("guesses", [None, [41, 60, 61, 62, 40], [60, 61, 9]])
 @pytest.mark.parametrize("logprobs", [None, 1])
 def test_constraints_are_followed_with_and_without_drafts(
@@ -223,6 +237,23 @@ def test_constraints_are_followed_with_and_without_drafts(
     assert (cut.ids, cut.finish) == (got.ids[:5], "length")
     with pytest.raises(SamplingError, match="no stop texts"):
         engine.generate(PROMPT, constraint=short, stop=["x"])
+
+
+@pytest.mark.parametrize("logprobs", [None, 2])
+def test_a_stop_text_within_drafts_ends_the_output_at_its_token(engine: Engine, logprobs: int | None) -> None:
+    whole = engine.generate(PROMPT, max_tokens=40, ignore_eos=True)
+    for at in range(3, 30, 4):
+        stop = [engine.tokenizer.decode(whole.ids[at : at + 3])[1:] or "none", "zzz"]
+        plain = engine.generate(PROMPT, max_tokens=40, ignore_eos=True, stop=stop, logprobs=logprobs)
+        guesser = Ahead(len(PROMPT), whole.ids)
+        drafted = engine.generate(
+            PROMPT, max_tokens=40, ignore_eos=True, stop=stop, logprobs=logprobs, drafter=guesser
+        )
+        assert drafted.usage.accepted_tokens > 0
+        assert (drafted.ids, drafted.text, drafted.finish) == (plain.ids, plain.text, "stop")
+        assert drafted.logprobs == plain.logprobs
+        assert stop[0] not in plain.text and engine.tokenizer.decode(plain.ids).startswith(plain.text)
+    assert engine.prefix_stats().in_use == 0
 
 
 def test_usage_tells_times(engine: Engine) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from itertools import count, pairwise
+import math
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from queue import SimpleQueue
 
 import numpy as np
 import pytest
@@ -17,12 +19,17 @@ from longleaf.engine.draft_model import DraftModel
 from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
 from longleaf.engine.engine import Engine
 from longleaf.engine.models import ModelError
+from longleaf.engine.prefix import PrefixCache
 from longleaf.engine.prompt_lookup import PromptLookup
+from longleaf.engine.request import Event, Failed, Generated, GenerateRequest
 from longleaf.engine.sampling import Row, choose
-from longleaf.engine.speculation import Drafter, StepCost, verified
+from longleaf.engine.scheduler import Limits, Scheduler
+from longleaf.engine.speculation import Drafter, StepCost
+from longleaf.engine.tokenizer import load_tokenizer
 from longleaf.engine.types import SamplingParams
+from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.real_models import real_model
-from tests.support.stepper import run
+from tests.support.stepper import run, verified
 
 LEARNING = 5.0  # steps that it may cost to learn what rows cost, once for a model
 TEXT = (
@@ -35,21 +42,6 @@ TEXT = (
 @pytest.fixture(scope="module", params=["smollm2-135m-instruct", "gemma-3-270m"])
 def engine(request: pytest.FixtureRequest) -> Engine:
     return Engine(real_model(request.param), ctx_size=512)
-
-
-@given(st.lists(st.integers(0, 2)), st.data())
-def test_right_drafts_and_one_more_are_taken(drafted: list[int], data: st.DataObject) -> None:
-    chosen = data.draw(st.lists(st.integers(0, 2), min_size=len(drafted) + 1, max_size=len(drafted) + 1))
-    asked: list[int] = []
-
-    def choose(row: int) -> int:
-        asked.append(row)
-        return chosen[row]
-
-    output = list(verified(drafted, choose))
-    right = next((i for i, (d, c) in enumerate(zip(drafted, chosen, strict=False)) if d != c), len(drafted))
-    assert output == chosen[: right + 1]
-    assert asked == list(range(right + 1))
 
 
 class AlwaysDrafts:
@@ -104,25 +96,56 @@ def test_sampled_output_is_the_same_for_a_seed(engine: Engine) -> None:
     assert drafted.ids == plain.ids
 
 
-def test_sampled_output_has_the_distribution_of_the_model() -> None:
-    """Chi-square over the transitions of a Markov chain on five tokens, drafted by prompt lookup."""
-    rng = np.random.default_rng(1)
-    logits = rng.normal(0, 1.5, (5, 5)).astype(np.float32)
-    chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    drafter, context, accepted = AlwaysDrafts(), [0], 0
-    draw = draws(SamplingParams(temperature=1.0, seed=1))
-    while len(context) < 40_000:
-        drafts = drafter.propose(context, 6)
-        rows = [context[-1], *drafts]
-        new = list(verified(drafts, lambda i, rows=rows: draw(logits[rows[i]])))  # type: ignore[misc]
-        accepted += len(new) - 1
-        context += new
-    assert accepted > 10_000
-    met = Counter(pairwise(context))
-    observed = np.array([[met[a, b] for b in range(5)] for a in range(5)], float)
-    expected = chances * observed.sum(axis=1, keepdims=True)
-    statistic = float(((observed - expected) ** 2 / expected).sum())
-    assert statistic < 53.5  # 20 degrees of freedom: passed by chance in all but 1 of 15,000 draws
+class Guesses:
+    """Drafts any of a few tokens, three at a time."""
+
+    def __init__(self, tokens: list[int], seed: int) -> None:
+        self._tokens, self._rng = tokens, np.random.default_rng(seed)
+
+    def propose(self, context: Sequence[int], most: int) -> list[int]:
+        return self._rng.choice(self._tokens, min(most, 3)).tolist()
+
+    def observe(self, drafted: int, accepted: int, cost: StepCost | None) -> None:
+        assert 0 <= accepted <= drafted
+
+
+def test_sampled_output_has_the_distribution_of_the_model(tmp_path: Path) -> None:
+    """Chi-square over the first three of five tokens, drafted at random, side by side in the scheduler."""
+    gguf = _native.Gguf(write_model(tmp_path / "m.gguf", tiny_model("llama", "Q8_0")))
+    native, tokenizer = _native.Model(gguf, threads=1), load_tokenizer(gguf)
+    prompt, few, n = [5, 80, 17, 200], [20, 60, 110, 170, 230], 2000
+    barred = {token: -math.inf for token in range(tokenizer.n_vocab) if token not in few}
+
+    def chances(behind: list[int]) -> NDArray[np.float64]:
+        sequence = native.new_sequence()
+        logits = native.forward([(sequence, prompt + behind, 1)])[0][few].astype(np.float64) / 2
+        native.free(sequence)
+        weights: NDArray[np.float64] = np.exp(logits - logits.max())
+        return weights / weights.sum()
+
+    first = chances([])
+    expected = np.zeros((5, 5, 5))
+    for i, a in enumerate(few):
+        second = chances([a])
+        for j, b in enumerate(few):
+            expected[i, j] = n * first[i] * second[j] * chances([a, b])
+    scheduler = Scheduler(native, PrefixCache(native), tokenizer, Limits(waiting=n))
+    events: SimpleQueue[Event] = SimpleQueue()
+    for seed in range(n):
+        params = SamplingParams(max_tokens=3, temperature=2.0, seed=seed, ignore_eos=True, logit_bias=barred)
+        scheduler.submit(GenerateRequest(prompt, params, drafter=Guesses(few, seed)), events.put)
+    met, accepted, drafted = np.zeros((5, 5, 5)), 0, 0
+    while met.sum() < n:
+        event = events.get(timeout=60)
+        assert not isinstance(event, Failed), event
+        if isinstance(event, Generated):
+            met[*map(few.index, event.generation.ids)] += 1
+            accepted += event.generation.usage.accepted_tokens
+            drafted += event.generation.usage.drafted_tokens
+    scheduler.close()
+    assert n / 10 < accepted < drafted / 2
+    statistic = float(((met - expected) ** 2 / expected).sum())
+    assert expected.min() > 3 and statistic < 192  # 124 degrees of freedom: chance passes 1 in 10,000
 
 
 # -- the pace ---------------------------------------------------------------------------------------------
@@ -212,6 +235,9 @@ def test_a_draft_model_gives_the_same_output_in_fewer_steps(engine: Engine) -> N
     drafted = run(engine, prompt, 24, drafter=drafter)
     assert drafted.ids == plain.ids
     assert drafted.accepted == drafted.drafted > 0  # the model is its own draft model
+    served = engine.generate(TEXT, max_tokens=24, drafter=draft.drafter(times))
+    assert list(served.ids) == plain.ids
+    assert served.usage.accepted_tokens == served.usage.drafted_tokens > 0
 
 
 def test_a_draft_model_of_another_vocabulary_is_refused_naming_the_first_difference(engine: Engine) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from longleaf.engine.constraint import Constraint, masked
 from longleaf.engine.engine import Engine
-from longleaf.engine.speculation import Drafter, StepCost, verified
+from longleaf.engine.speculation import Drafter, StepCost
 
 Choose = Callable[[NDArray[np.float32]], int]
 
@@ -24,6 +24,18 @@ class Run:
     drafted: int
     accepted: int
     seconds: float  # of decode
+
+
+def verified(drafted: Sequence[int], choose: Callable[[int], int]) -> Iterator[int]:
+    """The output tokens of a step over the last token and drafts: the right drafts and one more.
+
+    `choose(i)` is the token chosen from the logits after the last token and `i` drafts.
+    """
+    for i in range(len(drafted) + 1):
+        token = choose(i)
+        yield token
+        if i < len(drafted) and token != drafted[i]:
+            return
 
 
 def greedy(logits: NDArray[np.float32]) -> int:
