@@ -237,9 +237,15 @@ class PrefixCache:
             node.value.pins -= 1
 
     def make_room(self) -> bool:
-        """Drops the snapshots least worth their memory, some at a time; False when there is none to drop."""
+        """Drops the snapshots least worth their memory, some at a time; False when there is none to drop.
+
+        Those that wait to be written to disk go last, and are written first: to read them back is cheaper
+        than to compute them again.
+        """
         with self._lock:
+            unsaved = {id(snapshot) for _, snapshot in self._unsaved} if self._saver else set()
             ranked = sorted(self._ranked(), key=lambda each: each[:3])
+            ranked = [each for each in ranked if id(each[4].value) not in unsaved]
             enough = sum(own for *_, own, _ in ranked) / _ROOM_SHARE
             freed = 0.0
             for _, value, _, own, node in ranked:
@@ -248,7 +254,7 @@ class PrefixCache:
                 freed += own
                 if freed >= enough:
                     break
-        return bool(ranked) or self._wait_for_saver()
+        return bool(ranked) or self._wait_for_saver() or bool(unsaved)
 
     def with_room(self, action: Callable[[], T]) -> T:
         """Runs `action`, making room each time the KV pool is too full. KvExhaustedError if none is left."""

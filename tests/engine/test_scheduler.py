@@ -23,6 +23,7 @@ from longleaf.engine.errors import (
     QueueFullError,
 )
 from longleaf.engine.prefix import PrefixCache
+from longleaf.engine.prefix_disk import Identity, PrefixStore
 from longleaf.engine.request import (
     Event,
     Failed,
@@ -306,6 +307,46 @@ def test_few_pages_make_requests_wait_not_fail(path: Path, rig: Rig) -> None:
         tight.submit(asks(tokens(500), 1)).result()
     assert tight.cache.stats().in_use == 0
     tight.scheduler.close()
+
+
+@pytest.mark.parametrize(("architecture", "pages"), [("gemma3", 60), ("qwen3", 40)])
+def test_what_a_request_that_gave_way_had_read_comes_back_from_disk(
+    tmp_path: Path, architecture: str, pages: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of 500 tokens fit, two of 800 do not."""
+    windows = {"sliding_window": 100} if architecture == "gemma3" else {}
+    gguf = _native.Gguf(write_model(tmp_path / "m.gguf", tiny_model(architecture, "Q8_0", **windows)))
+    roomy = _native.Model(gguf, threads=2, ctx_size=1024)
+    requests = [asks(tokens(500, seed), 300) for seed in range(2)]
+    alone, tokenizer = [], load_tokenizer(gguf)
+    for request in requests:
+        scheduler = Scheduler(roomy, PrefixCache(roomy), tokenizer, Limits())
+        alone.append(Rig(roomy, PrefixCache(roomy), scheduler).solo(request).ids)  # type: ignore[arg-type]
+        scheduler.close()
+    budget = pages * roomy.kv_stats()["page_bytes"]
+    core = Core(_native.Model(gguf, threads=2, ctx_size=1024, kv_budget_bytes=budget))
+    kv = core.kv_stats()
+    store = PrefixStore(
+        tmp_path / "kv",
+        Identity({"model": architecture}),
+        page_tokens=kv["page_tokens"],
+        windowed=kv["window_layers"] > 0,
+        least=64,
+    )
+    cache = PrefixCache(core, store=store)
+    rig = Rig(core, cache, Scheduler(core, cache, tokenizer, Limits()))  # type: ignore[arg-type]
+    gave_way: list[int] = []
+    make_way = rig.scheduler._make_way
+
+    def noted(task: Any, error: _native.KvFullError) -> None:
+        gave_way.append(len(task.sequence.tokens))
+        make_way(task, error)
+
+    monkeypatch.setattr(rig.scheduler, "_make_way", noted)
+    assert [each.ids for each in all_at_once(rig, requests)] == alone
+    assert sum(gave_way) > 200
+    assert cache.stats().done.reused_tokens == sum(gave_way)  # nothing was read twice
+    rig.scheduler.close()
 
 
 def test_scores_run_beside_streams(rig: Rig) -> None:
