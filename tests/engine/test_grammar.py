@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import threading
 from typing import Any
 
 import jsonschema
@@ -120,6 +121,20 @@ def test_forced_tokens_take_no_step(engine: Engine) -> None:
     result = run(engine, engine.tokenizer.encode("JSON: "), 40, constraint=grammar.constraint())
     assert engine.tokenizer.decode(result.ids) == '{"law": "Ohio"}'
     assert (result.finish, result.steps) == ("stop", 0)
+
+
+def test_masks_are_made_beside_the_models_steps(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    grammar = json_schema(engine.tokenizer, PARTY)
+    made: list[str] = []
+    mask = grammar._vocabulary.mask
+
+    def noted(matcher: Any, what: str) -> Any:
+        made.append(threading.current_thread().name)
+        return mask(matcher, what)
+
+    monkeypatch.setattr(grammar._vocabulary, "mask", noted)
+    engine.generate("As JSON: ", max_tokens=30, constraint=grammar.constraint(30))
+    assert made and all(name.startswith("longleaf-mask") for name in made)
 
 
 def test_an_output_whole_with_its_last_token_is_not_called_cut(engine: Engine) -> None:
