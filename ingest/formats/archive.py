@@ -5,6 +5,8 @@ Names are shown and never used as paths. Everything is bounded: members, bytes o
 
 from __future__ import annotations
 
+import contextlib
+import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -37,13 +39,24 @@ def members(file: Any, kind: str, name: str) -> Iterator[tuple[str, bytes | str]
         if info.is_dir() or any(part in _JUNK for part in PurePosixPath(info.filename).parts):
             continue
         count += 1
+        shown = clean(_name(info))
         if count > MOST_MEMBERS:
-            yield clean(info.filename), f"not read: only the first {MOST_MEMBERS:,} members are"
+            yield shown, f"not read: only the first {MOST_MEMBERS:,} members are"
             return
-        yield clean(info.filename), _unpacked(folder, info)
+        yield shown, _unpacked(folder, info)
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """The member's name; many programs write UTF-8 without the flag that says so."""
+    if not info.flag_bits & 0x800:
+        with contextlib.suppress(UnicodeError):
+            return info.filename.encode("cp437").decode("utf-8")
+    return info.filename
 
 
 def _unpacked(folder: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | str:
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return "is a link, not a file; put the file itself into the folder"
     if info.flag_bits & 1:
         return "is encrypted; unpack it with its password and read that"
     try:

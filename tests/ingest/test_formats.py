@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import datetime
+import zipfile
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -424,6 +425,21 @@ def test_names_of_members_lead_nowhere(tmp_path: Path) -> None:
     names = [m.name for m in read_members(tmp_path / "evil.zip", tmp_path / "out")]
     assert names == ["evil.zip/escape.txt", "evil.zip/tmp/a.txt"]
     assert {p.name for p in tmp_path.iterdir()} == {"evil.zip", "out"}
+
+
+def test_names_in_utf8_are_read_so_and_links_are_not_followed(tmp_path: Path) -> None:
+    data = made.packed({"Mietvertrag März.txt": "The rent."})
+    for at in (data.index(b"PK\x03\x04") + 6, data.index(b"PK\x01\x02") + 8):
+        assert data[at + 1] & 8
+        data = data[: at + 1] + bytes([data[at + 1] & ~8]) + data[at + 2 :]  # as "zip" writes it
+    (tmp_path / "a.zip").write_bytes(data)
+    assert [m.name for m in read_members(tmp_path / "a.zip", tmp_path)] == ["a.zip/Mietvertrag März.txt"]
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as folder:
+        link = zipfile.ZipInfo("link.txt")
+        link.create_system, link.external_attr = 3, 0o120777 << 16
+        folder.writestr(link, "/etc/passwd")
+    (member,) = read_members(tmp_path / "b.zip", tmp_path)
+    assert member.path is None and "is a link" in member.problem
 
 
 def test_folders_in_folders_end(tmp_path: Path) -> None:
