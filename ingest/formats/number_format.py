@@ -37,8 +37,9 @@ Value = (
 )
 
 
-def shown(value: Value, code: str) -> str:
-    """The text of a cell with that value and number format."""
+def shown(value: Value, code: str, epoch: datetime.datetime | None = None) -> str:
+    """The text of a cell with that value and number format. Numbers are days since `epoch`, if it is given,
+    where the format is one of dates or times."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -51,12 +52,13 @@ def shown(value: Value, code: str) -> str:
         return _elapsed(value, sections[0])
     if isinstance(value, datetime.datetime | datetime.date | datetime.time):
         return _date(value, sections[0])
-    return _number(value, sections)
+    return _number(value, sections, epoch)
 
 
-def dates(code: str) -> Literal["", "date", "elapsed"]:
-    """Whether numbers with this format are shown as a date or time, or as time that has passed."""
-    tokens = _tokens(_sections(code)[0])
+@lru_cache(1024)
+def _dates(section: str) -> Literal["", "date", "elapsed"]:
+    """Whether numbers of this section are shown as a date or time, or as time that has passed."""
+    tokens = _tokens(section)
     if any(re.fullmatch(r"\[(?:h+|m+|s+)\]", token, re.I) for token in tokens):
         return "elapsed"
     plain = [token for token in tokens if token[0] not in '"\\_*[' and token.lower() != "general"]
@@ -82,7 +84,7 @@ def _tokens(section: str) -> tuple[str, ...]:
     return tuple(_TOKENS.findall(section))
 
 
-def _number(value: int | float, sections: tuple[str, ...]) -> str:
+def _number(value: int | float, sections: tuple[str, ...], epoch: datetime.datetime | None) -> str:
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return str(value)
     sign = "-" if value < 0 else ""
@@ -99,6 +101,8 @@ def _number(value: int | float, sections: tuple[str, ...]) -> str:
         section = sections[2]
     else:
         section = sections[0]
+    if epoch is not None and (counted := _dates(section)):
+        return _serial(value, section, counted, epoch)
     value = abs(value)
     tokens = _tokens(section)
     if section.strip() in ("", "@"):
@@ -117,6 +121,19 @@ def _number(value: int | float, sections: tuple[str, ...]) -> str:
             text, rounded = _filled(tokens, number)
     # A sign stands before all else, the currency too: "-$5.00".
     return (("" if rounded == 0 else sign) + text).strip()
+
+
+def _serial(value: int | float, section: str, counted: str, epoch: datetime.datetime) -> str:
+    if (value < 0 and counted == "date") or abs(
+        value
+    ) >= 2_958_466:  # before the epoch, or after the year 9999
+        return f"{'-' if value < 0 else ''}{general(abs(value))}"
+    elapsed = datetime.timedelta(milliseconds=round(value * 86_400_000))  # more exact a date is not
+    if counted == "elapsed":
+        return _elapsed(elapsed, section)
+    # 1900 had a 29 February in Lotus 1-2-3, and has it in Excel.
+    early = epoch.year == 1899 and value < 60
+    return _date(epoch + elapsed + datetime.timedelta(days=early), section)
 
 
 @lru_cache(1024)
@@ -257,7 +274,7 @@ def _literal(section: str, text: str) -> str:
 
 def _date(value: datetime.datetime | datetime.date | datetime.time, section: str) -> str:
     tokens = _tokens(section)
-    if dates(section) != "date":
+    if _dates(section) != "date":
         return value.isoformat(sep=" ") if isinstance(value, datetime.datetime) else value.isoformat()
     twelve = any(t.lower() in ("am/pm", "a/p") for t in tokens)
     decimals = max((len(t.partition(".")[2]) for t in tokens if t[0] in "sS"), default=0)

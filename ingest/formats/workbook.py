@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from .number_format import dates, shown
+from .number_format import shown
 from .package import Package, child, local, value
 
 _MOST_TEXTS = 4_000_000  # shared strings
@@ -146,23 +146,10 @@ class Workbook:
                 text = shown(datetime.datetime.fromisoformat(text.strip().rstrip("Z")), code)
         elif kind == "n" and text.strip():
             with contextlib.suppress(ValueError):
-                text = self._number(float(text), code)
+                text = shown(_as_number(text), code, self._epoch)
         elif text:
             text = shown(text, code)
         return " ".join(text.split())
-
-    def _number(self, number: float, code: str) -> str:
-        counted = dates(code)
-        if counted and abs(number) < 2_958_466:  # the end of the year 9999
-            # A date is a count of days; more exact than a millisecond it is not.
-            elapsed = datetime.timedelta(milliseconds=round(number * 86_400_000))
-            if counted == "elapsed":
-                return shown(elapsed, code)
-            if number >= 0:
-                # 1900 had a 29 February in Lotus 1-2-3, and has it in Excel.
-                early = self._epoch.year == 1899 and number < 60
-                return shown(self._epoch + elapsed + datetime.timedelta(days=early), code)
-        return shown(int(number) if number.is_integer() and abs(number) < 1e15 else number, code)
 
 
 def _children(root: Any, name: str) -> list[Any]:
@@ -182,6 +169,11 @@ def _text(element: Any) -> str:
         elif kind == "r":
             found += [t.text or "" for t in part if local(t) == "t"]
     return _unescaped("".join(found))
+
+
+def _as_number(text: str) -> int | float:
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < 1e15 else number
 
 
 def _unescaped(text: str) -> str:

@@ -311,6 +311,15 @@ def test_xlsx_formulas_without_a_value_are_named_and_long_sheets_repeat_their_he
     assert all("Item of the list  Amount" in c.text + c.caption for c in chunks)
 
 
+def test_sections_of_a_format_may_be_dates() -> None:
+    epoch = datetime.datetime(1899, 12, 30)
+    for value, text in ((0, "0"), (0.5, "12:00:00"), (5.5, "132:00")):
+        assert shown(value, "[=0]0;[<4]hh:mm:ss;[hh]:mm", epoch) == text
+    assert shown(-5.5, "m/d/yyyy", epoch) == "-5.5"
+    assert shown(1e9, "m/d/yyyy", epoch) == "1000000000"
+    assert shown(41224.999988425923, "hh:mm:ss", epoch) == "23:59:59"
+
+
 @pytest.mark.parametrize(
     ("value", "code", "text"),
     [
