@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import email
 import email.policy
 import re
@@ -32,8 +33,11 @@ _ODD = (ValueError, IndexError, AttributeError, TypeError, LookupError)  # the s
 # What stands before the first part if the boundary is not the one that was announced.
 _BOUNDARY = re.compile(r"\s*--(\S[^\n]{0,100}?)[ \t]*\r?\nContent-", re.I)
 
+_SPACED_NAME = re.compile(r";\s*filename=([^\s\";=?]+ [^\r\n\";=?]+?)\s*(?:;|$)", re.I)
+
 
 def parse(data: bytes) -> EmailMessage:
+    data = data.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")  # either would end the headers
     message = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     return message
@@ -91,10 +95,7 @@ def attachments(message: Message) -> Iterator[tuple[str, Message]]:
     for part, alternative in _parts(message):
         if _is_body(part, alternative):
             continue
-        try:
-            name = part.get_filename()
-        except _ODD:
-            name = None
+        name = _filename(part)
         if part.get_content_type() == "message/rfc822":
             inner: Any = part.get_payload()
             own = header(inner[0], "Subject") if isinstance(inner, list) and inner else ""
@@ -103,6 +104,17 @@ def attachments(message: Message) -> Iterator[tuple[str, Message]]:
             unnamed += 1
             name = f"attachment {unnamed}.{part.get_content_subtype()}"
         yield " ".join(name.split()), part
+
+
+def _filename(part: Message) -> str | None:
+    """The name that an attachment gives itself, also where it has spaces without quotes around it."""
+    raw = next((str(v) for k, v in part.raw_items() if k.lower() == "content-disposition"), "")
+    if spaced := _SPACED_NAME.search(raw):
+        return spaced[1].strip()
+    try:
+        return part.get_filename()
+    except _ODD:
+        return None
 
 
 def payload(part: Message) -> bytes:

@@ -94,6 +94,35 @@ def test_headers_in_bare_bytes_are_read(tmp_path: Path, encoding: str) -> None:
     )
 
 
+@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"\r\n\n", b"From a@b.c Mon Jan  1 00:00:00 2024\n"])
+def test_what_stands_before_the_headers_does_not_end_them(tmp_path: Path, before: bytes) -> None:
+    assert read(tmp_path, before + b"Subject: Rent\nFrom: a@b.c\n\nDue.\n").pages[0].text == (
+        "Rent\nFrom: a@b.c\nDue."
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ('"=?utf-8?B?VmVydHLDpGdlLnR4dA==?="', "Verträge.txt"),
+        ("Lease of 2024.txt", "Lease of 2024.txt"),
+        ("Lease of 2024.txt; size=7", "Lease of 2024.txt"),
+        ('"Verträge.txt"', "Verträge.txt"),
+    ],
+)
+def test_names_of_attachments_are_read_however_they_are_written(
+    tmp_path: Path, written: str, name: str
+) -> None:
+    data = (
+        "Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n"
+        f"Content-Disposition: attachment; filename={written}\n\nThe words.\n--b--\n"
+    )
+    (tmp_path / "a.eml").write_bytes(data.encode())
+    (tmp_path / "out").mkdir()
+    names = [member.name for member in read_members(tmp_path / "a.eml", tmp_path / "out")]
+    assert names == ["a.eml", f"a.eml/{name}"]
+
+
 def test_what_was_not_opened_is_said(tmp_path: Path) -> None:
     for kind, words in (("pkcs7-mime", "S/MIME"), ("pgp-encrypted", "PGP"), ("ms-tnef", "winmail.dat")):
         head = f"Subject: s\nContent-Type: application/{kind}\nContent-Transfer-Encoding: base64\n\n"
