@@ -7,6 +7,7 @@ ctypes call costs some forty times what pdfium does in it.
 from __future__ import annotations
 
 import ctypes
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Any
@@ -147,10 +148,13 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     if once is not None:
         ink, boxes = ink[once], boxes[once]
     before = _strongest_between(breaks, ink)
-    turn, bold, guessed = _styles(handle, ink, before, frame.turns)
+    turn, traits, guessed = _styles(handle, ink, before, frame.turns)
+    bold = traits & _BOLD
     unmapped = int((each_int(_UNMAPPED, handle, ink) == 1).sum()) if guessed else 0
     _part_ligatures(boxes)
     shown = codes[ink]
+    if traits.max(initial=0) >= _WINGDINGS:  # letters that show ticks and boxes: by their place in the font
+        shown[(traits >= _WINGDINGS) & (shown < 0x100)] |= 0xF000
     _raise_figures(shown, boxes, turn)
     glyphs = Glyphs(shown, boxes, before, turn, bold, unmapped, outside)
     return _with_accents(glyphs), present - count
@@ -165,7 +169,8 @@ def _drawn_once(codes: NDArray[np.uint32], boxes: NDArray[np.float64]) -> NDArra
     cells += (boxes[:, 1] + 2e5).astype(np.int64)
     if not _has_twins(cells):
         return None
-    ligature = np.append(False, (boxes[1:] == boxes[:-1]).all(axis=1))  # its letters share one box
+    ligature = (codes == ord("f")) | (codes == ord("t"))  # its letters share one box: "ff", "tt"
+    ligature[1:] &= (boxes[1:] == boxes[:-1]).all(axis=1)
     tiny = boxes[:, 2] - boxes[:, 0] < 2
     if not _has_twins(cells[~ligature & ~tiny]):
         return None
@@ -306,7 +311,7 @@ def _strongest_between(breaks: NDArray[np.uint8], ink: NDArray[np.intp]) -> NDAr
 def _styles(
     handle: int, ink: NDArray[np.intp], before: NDArray[np.uint8], page_turns: int
 ) -> tuple[NDArray[np.int8], NDArray[np.uint8], bool]:
-    """Direction and weight, looked up once a word: they change only where a new text object begins.
+    """Direction and traits, looked up once a word: they change only where a new text object begins.
 
     Also whether the first character of any text object is one that its font gives no meaning.
     """
@@ -319,21 +324,37 @@ def _styles(
     places = ink[starts]
     guessed = bool((each_int(_UNMAPPED, handle, places) == 1).any())
     fonts = [_font(key) if key else None for key in objects[begins].tolist()]
-    bold_of_font = {font: _is_bold(font) if font else 0 for font in set(fonts)}
+    traits_of_font = {font: _traits(font) if font else 0 for font in set(fonts)}
     angles = each_float(_ANGLE, handle, places).tolist()
     turn_of_angle = {angle: _quarter(angle, page_turns) for angle in set(angles)}
     turn = np.array([turn_of_angle[angle] for angle in angles], np.int8)
-    bold = np.array([bold_of_font[font] for font in fonts], np.uint8)
+    if max(traits_of_font.values(), default=0) >= _WINGDINGS:
+        exact = _traits_of_each(each_address(_OBJECT, handle, ink), traits_of_font)
+        return np.repeat(turn, np.diff(np.append(starts, len(ink)))), exact, guessed
+    traits = np.array([traits_of_font[font] for font in fonts], np.uint8)
     lengths = np.diff(np.append(starts, len(ink)))
-    return np.repeat(turn, lengths), np.repeat(bold, lengths), guessed
+    return np.repeat(turn, lengths), np.repeat(traits, lengths), guessed
 
 
-def _is_bold(font: int) -> int:
+def _traits_of_each(objects: NDArray[np.int64], known: dict[int | None, int]) -> NDArray[np.uint8]:
+    """The traits of the font of each text object: a box is often drawn with no space to the word after it."""
+    different, place = np.unique(objects, return_inverse=True)
+    fonts = [_font(key) if key else None for key in different.tolist()]
+    known |= {font: _traits(font) if font else 0 for font in set(fonts) - known.keys()}
+    return np.array([known[font] for font in fonts], np.uint8)[place]
+
+
+_BOLD, _WINGDINGS = np.uint8(1), np.uint8(2)
+_IS_WINGDINGS = re.compile(rb"wingdings(?![ -]?[23])")
+
+
+def _traits(font: int) -> int:
     name = ctypes.create_string_buffer(128)
     _font_name(font, ctypes.addressof(name), 127)
     lowered = name.value.lower()
     by_name = any(word in lowered for word in (b"bold", b"black", b"heavy", b"-bd", b"demi"))
-    return int(by_name or _font_weight(font) >= 600)
+    bold = int(_BOLD) if by_name or _font_weight(font) >= 600 else 0
+    return bold | (int(_WINGDINGS) if _IS_WINGDINGS.search(lowered) else 0)
 
 
 def _quarter(angle: float, page_turns: int) -> int:

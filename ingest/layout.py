@@ -235,8 +235,13 @@ def _spaces(
     # pdfium measures from where letters begin and is mostly right, but for what it takes for a line's end.
     guessed = same_line & (before == BREAK_GENERATED) & ((gap > 0.02) | ((gap > -0.08) & slanted))
     guessed |= same_line & (before == BREAK_LINE) & ((gap > 0.12) | ((gap > 0.03) & slanted))
-    if np.count_nonzero(inside & (gap > 0.06)) > 3:
+    wide = np.flatnonzero(inside & (gap > 0.06))
+    if len(wide) > 3:
         guessed[_among_even(np.flatnonzero(guessed), inside, gap)] = False
+    # Where letters are drawn together, a gap of a tenth stands for a space.
+    for i in wide[gap[wide] > 0.1].tolist():
+        beside = gap[[i - 2, i - 1, i + 1, i + 2]] if 1 < i < len(gap) - 2 else gap[:1]
+        found[i] |= bool((beside < -0.03).all())
     found |= guessed
     # If most space glyphs seem to have no width, it is the font's widths that are wrong.
     trustworthy = not real.any() or _median_above(gap[real], 0.08)

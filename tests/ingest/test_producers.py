@@ -105,13 +105,19 @@ def test_a_field_without_a_picture_shows_its_value(tmp_path: Path) -> None:
 
 
 def plain(
-    tmp_path: Path, catalog: str, page: str = "/MediaBox [0 0 612 792]", *more: str | bytes
+    tmp_path: Path,
+    catalog: str,
+    page: str = "/MediaBox [0 0 612 792]",
+    *more: str | bytes,
+    contents: int = 4,
+    fonts: str = "",
 ) -> Document:
+    resources = f"/Resources << /Font << /F1 5 0 R {fonts} >> >>"
     return read_objects(
         tmp_path,
         f"<< /Type /Catalog /Pages 2 0 R {catalog} >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        f"<< /Type /Page /Parent 2 0 R {page} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        f"<< /Type /Page /Parent 2 0 R {page} /Contents {contents} 0 R {resources} >>",
         stream("BT /F1 12 Tf 72 700 Td (Please wait for the proper contents.) Tj ET"),
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         *more,
@@ -171,3 +177,33 @@ def test_feet_and_rows_across_two_columns_stay_whole(tmp_path: Path) -> None:
     assert "Rent paid  1,111  $2,222,222  3,333" in page.text.split("\n")
     assert page.text.endswith("\nLease  7")
     assert page.text.index("tenant keeps") < page.text.index("landlord pays") < page.text.index("Rent paid")
+
+
+def test_letters_drawn_together_are_parted_by_a_small_gap(tmp_path: Path) -> None:
+    def draw(c: Canvas, i: int) -> None:
+        c.setFont("Helvetica-Bold", 12)
+        x = 72.0
+        for word in ("STRATEGIC", "ALLIANCE", "AGREEMENT"):
+            c.drawString(x, 700, word, charSpace=-0.8)
+            x += c.stringWidth(word) - 0.8 * len(word) + 2.4
+
+    (page,) = read(tmp_path, draw).pages
+    assert page.text == "STRATEGIC ALLIANCE AGREEMENT"
+
+
+def test_boxes_of_a_symbol_font_are_boxes(tmp_path: Path) -> None:
+    wide = " ".join(["800"] * 256)
+    (page,) = plain(
+        tmp_path,
+        "",
+        "/MediaBox [0 0 612 792]",
+        stream(
+            "BT /F1 12 Tf 72 700 Td (Yes ) Tj /F2 12 Tf (x) Tj "
+            "/F1 12 Tf (ANNUAL No ) Tj /F2 12 Tf (\250 \247) Tj ET"
+        ),
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Wingdings-Regular /FirstChar 0 /LastChar 255 "
+        f"/Encoding /WinAnsiEncoding /Widths [{wide}] >>",
+        contents=6,
+        fonts="/F2 7 0 R",
+    ).pages
+    assert page.text == "Yes ☒ANNUAL No ◻ ▪"
