@@ -22,9 +22,8 @@ size_t round_up(size_t n, size_t step) { return (n + step - 1) / step * step; }
 
 Attention::Attention(const Kernels& kernels, const KvLayout& layout, size_t heads, int threads)
     : kernels_(kernels),
-      tiles_kernels_(layout.key_type == KvType::F32 || layout.value_type == KvType::F32
-                         ? nullptr
-                         : tile_kernels(kernels.name)),
+      tiles_kernels_(layout.integers ? tile_kernels(kernels.name, layout.key_type, layout.value_type)
+                                     : nullptr),
       layout_(layout),
       keys_(layout.keys()),
       values_(layout.values()),
@@ -274,16 +273,16 @@ void Attention::float_page(const Call& call, const std::byte* keys, size_t rows,
 void Attention::integer_page(const std::byte* keys, size_t keys_used, const std::byte* next, size_t rows,
                              bool all_visible, const Scratch& s) const {
   const TileKernels& tiles = *tiles_kernels_;
-  tiles.load_panels(keys_, keys, keys_used, next, s.tile, s.key_scales);
   auto* scores = reinterpret_cast<int32_t*>(s.scores);
-  tiles.scores(s.codes, q_stride_, rows, s.tile, (keys_.rows() + 1) / 2, scores);
+  tiles.scores(s.codes, q_stride_, rows, tiles.load_panels(keys_, keys, next, s.tile, s.key_scales),
+               keys_used, s.tile, scores);
   const size_t values_at = keys_.bytes();
-  tiles.load_panels(values_, keys + values_at, keys_used, next == nullptr ? nullptr : next + values_at,
-                    s.tile, s.value_scales);
+  const TilePanels values = tiles.load_panels(
+      values_, keys + values_at, next == nullptr ? nullptr : next + values_at, s.tile, s.value_scales);
   tiles.softmax({rows, scores, s.key_scales, s.query_scales, s.value_scales, most_weight(values_.type),
                  all_visible ? nullptr : s.low, all_visible ? nullptr : s.high, s.max, s.sums, s.weights,
                  s.correction, s.factor});
-  tiles.accumulate(s.weights, rows, s.tile, values_.panels(), s.correction, s.factor, s.out, out_stride_);
+  tiles.accumulate(s.weights, rows, values, keys_used, s.tile, s.correction, s.factor, s.out, out_stride_);
 }
 
 // The buffers from the rows of query `first` on.
@@ -321,6 +320,16 @@ void Attention::segment(const Call& call, const std::vector<Query>& queries, siz
   } else {
     std::fill(s.sum, s.sum + rows, 0.0f);
   }
+  // What one page is multiplied for, begun when the next one is known.
+  struct Run {
+    size_t first, count, page, last_position;
+  };
+  Run before{};
+  const auto start = [&](const std::byte* next) {
+    if (before.count == 0) return;
+    run_page(call, queries.data() + before.first, before.count, kv_head, before.page, before.last_position,
+             next, from_query(s, before.first));
+  };
   const size_t end = (index + 1) * kSegmentPages;
   for (size_t page = index * kSegmentPages; page < end; ++page) {
     const auto sees = [&](const Query& query) {
@@ -334,11 +343,12 @@ void Attention::segment(const Call& call, const std::vector<Query>& queries, siz
       for (; last < queries.size() && sees(queries[last]) && queries[last].pages[page] == shared; ++last) {
         last_position = std::max(last_position, queries[last].position);
       }
-      run_page(call, queries.data() + first, last - first, kv_head, page, last_position,
-               from_query(s, first));
+      start(call.kv.head_at(shared, kv_head));
+      before = {first, last - first, page, last_position};
       first = last - 1;
     }
   }
+  start(nullptr);
   if (tiles_kernels_ == nullptr) return;
   for (size_t row = 0; row < rows; ++row) {
     s.sum[row] = tiles_kernels_->total(s.sums + row * 16);
@@ -347,15 +357,12 @@ void Attention::segment(const Call& call, const std::vector<Query>& queries, siz
 }
 
 void Attention::run_page(const Call& call, const Query* queries, size_t count, size_t kv_head, size_t page,
-                         size_t last_position, const Scratch& s) const {
+                         size_t last_position, const std::byte* next, const Scratch& s) const {
   const std::byte* keys = call.kv.head_at(queries->pages[page], kv_head);
   const bool all_visible = mark_visible(call.shape, queries, count, page, s);
   // Keys past the last row have not been written; their weight is 0 for every row.
   const size_t keys_used = std::min(kPageTokens, last_position + 1 - page * kPageTokens);
   if (tiles_kernels_ != nullptr) {
-    const bool more = page + 1 < (page / kSegmentPages + 1) * kSegmentPages &&
-                      (page + 1) * kPageTokens <= queries->position;
-    const std::byte* next = more ? call.kv.head_at(queries->pages[page + 1], kv_head) : nullptr;
     integer_page(keys, keys_used, next, count * group_, all_visible, s);
   } else {
     float_page(call, keys, count * group_, keys_used, s);

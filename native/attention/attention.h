@@ -6,7 +6,7 @@
 // sequences that share the pages of a segment can go through them together.
 //
 // Two ways to multiply: in floats (every type of cache, every instruction set), or, where the instruction set
-// has TileKernels, in 16-bit integers (types other than f32).
+// has TileKernels, in 16-bit integers (types other than f32); the layout says which.
 #pragma once
 
 #include <cstddef>
@@ -99,7 +99,7 @@ class Attention {
                const Scratch& s) const;
   Scratch from_query(const Scratch& s, size_t first) const;
   void run_page(const Call& call, const Query* queries, size_t count, size_t kv_head, size_t page,
-                size_t last_position, const Scratch& s) const;
+                size_t last_position, const std::byte* next, const Scratch& s) const;
   bool mark_visible(const AttentionShape& shape, const Query* queries, size_t count, size_t page,
                     const Scratch& s) const;
   void float_page(const Call& call, const std::byte* keys, size_t rows, size_t keys_used,

@@ -35,31 +35,40 @@ struct SoftmaxStep {
   float* factor;      // [rows]: what sums of weights times values are to be multiplied by
 };
 
+// Keys or values of a page as pairs of 16-bit numbers: panels of [pairs][16][2], element = number * scale of
+// its token. They stand in the page or in a tile.
+struct TilePanels {
+  const int16_t* numbers;
+  size_t panels, pairs;
+  const std::byte* next;  // to be fetched while these are multiplied, as many bytes; null: nothing
+};
+
 struct TileKernels {
   // 16-bit numbers that a query of n floats takes, those between it and the next one included.
   size_t (*query_stride)(size_t n);
   // 16-bit codes of n floats, zeros behind them up to a multiple of 32, then what else the products want.
   // Returns their scale.
   float (*load_query)(const float* x, size_t n, int16_t* codes);
-  // A page's keys or values as pairs of 16-bit numbers, panels of [rows / 2][16][2], rows rounded up to even;
-  // element = number * scale of its token. `next`, if not null, is the page that will be read after this one.
-  // Of tokens behind the first `tokens` the numbers may be any: nobody sees them.
-  void (*load_panels)(const KvPart& part, const std::byte* page, size_t tokens, const std::byte* next,
-                      int16_t* tile, float* scales);
-  // scores[rows][64] = q . keys; the tile is spent.
-  void (*scores)(const int16_t* q, size_t ldq, size_t rows, int16_t* tile, size_t pairs, int32_t* scores);
+  // The scales of a page's keys or values, and the panels as pairs of 16-bit numbers.
+  TilePanels (*load_panels)(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
+                            float* scales);
+  // scores[rows][64] = q . keys of the first `tokens` tokens; those of others may be any. `tile` may be what
+  // load_panels filled; it is spent.
+  void (*scores)(const int16_t* q, size_t ldq, size_t rows, const TilePanels& keys, size_t tokens,
+                 int16_t* tile, int32_t* scores);
   void (*softmax)(const SoftmaxStep& step);
-  // out[rows][16 * panels] = out * correction + factor * (weights . values); the tile is spent.
-  void (*accumulate)(const int16_t* weights, size_t rows, int16_t* tile, size_t panels,
-                     const float* correction, const float* factor, float* out, size_t ldo);
+  // out[rows][16 * panels] = out * correction + factor * (weights . values) of the first `tokens` tokens: the
+  // weights of others are 0.
+  void (*accumulate)(const int16_t* weights, size_t rows, const TilePanels& values, size_t tokens,
+                     int16_t* tile, const float* correction, const float* factor, float* out, size_t ldo);
   float (*total)(const float* sums);  // of 16
 };
 
 // Largest weight so that 64 of them times the largest value stay below 2^31.
 float most_weight(KvType values);
 
-// For a kernel set; null when it multiplies floats as fast.
-const TileKernels* tile_kernels(const std::string& kernel_set);
+// For a kernel set and types of cache; null when floats are multiplied.
+const TileKernels* tile_kernels(const std::string& kernel_set, KvType keys, KvType values);
 // nullptr where the target cannot build it
 const TileKernels* avx512_tiles();
 const TileKernels* amx_tiles();

@@ -53,13 +53,19 @@ float load_query(const float* x, size_t n, int16_t* codes) {
   return scale;
 }
 
-// Pairs of vectors that hold two columns become the high and the low bytes of four columns, in their place.
-void split_panels(int16_t* tile, size_t pairs) {
+// Pairs of vectors that hold two columns become the high and the low bytes of four columns, perhaps in their
+// place.
+void split_panels(const TilePanels& panels, int16_t* tile) {
   const __m512i low_first = _mm512_set4_epi32(0x0F0D0E0C, 0x0B090A08, 0x07050604, 0x03010200);
-  for (size_t i = 0; i < pairs; i += 2) {
+  for (size_t i = 0; i < panels.panels * panels.pairs; i += 2) {
+    const int16_t* const from = panels.numbers + i * 32;
     int16_t* const at = tile + i * 32;
-    const __m512i first = _mm512_shuffle_epi8(_mm512_loadu_si512(at), low_first);
-    const __m512i second = _mm512_shuffle_epi8(_mm512_loadu_si512(at + 32), low_first);
+    if (panels.next != nullptr) {
+      _mm_prefetch(reinterpret_cast<const char*>(panels.next) + i * 64, _MM_HINT_T1);
+      _mm_prefetch(reinterpret_cast<const char*>(panels.next) + i * 64 + 64, _MM_HINT_T1);
+    }
+    const __m512i first = _mm512_shuffle_epi8(_mm512_loadu_si512(from), low_first);
+    const __m512i second = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 32), low_first);
     constexpr __mmask32 kUpper = 0xAAAAAAAA;
     _mm512_storeu_si512(at, _mm512_mask_blend_epi16(kUpper, _mm512_srli_epi32(first, 16), second));
     _mm512_storeu_si512(at + 32, _mm512_mask_blend_epi16(kUpper, first, _mm512_slli_epi32(second, 16)));
@@ -106,19 +112,19 @@ void multiply(Tiles& tiles, const std::byte* high, const std::byte* low, size_t 
 }
 
 template <class Tiles>
-void scores(const int16_t* q, size_t ldq, size_t rows, int16_t* tile, size_t pairs, int32_t* out) {
-  const size_t dims = 2 * pairs, whole = fills_tiles(dims) ? whole_tiles(rows) : 0;
+void scores(const int16_t* q, size_t ldq, size_t rows, const TilePanels& keys, size_t tokens, int16_t* tile,
+            int32_t* out) {
+  const size_t pairs = keys.pairs, dims = 2 * pairs, whole = fills_tiles(dims) ? whole_tiles(rows) : 0;
   if (whole < rows) {
-    avx512_tiles()->scores(q + whole * ldq, ldq, rows - whole, tile, pairs, out + whole * kPageTokens);
+    avx512_tiles()->scores(q + whole * ldq, ldq, rows - whole, keys, tokens, tile, out + whole * kPageTokens);
   }
   if (whole == 0) return;
-  constexpr size_t kPanels = kPageTokens / kPanelLanes;
-  split_panels(tile, kPanels * pairs);
+  split_panels(keys, tile);
   Tiles tiles;
   Parts parts;
   for (size_t row = 0; row < whole; row += kRows) {
     const auto* bytes = reinterpret_cast<const std::byte*>(q + row * ldq + dims);
-    for (size_t panel = 0; panel < kPanels; ++panel) {
+    for (size_t panel = 0; panel < keys.panels; ++panel) {
       multiply(tiles, bytes, bytes + dims, ldq * sizeof *q,
                reinterpret_cast<const std::byte*>(tile + panel * pairs * 32), dims / kStep, &parts);
       for (size_t m = 0; m < kRows; ++m) {
@@ -129,21 +135,21 @@ void scores(const int16_t* q, size_t ldq, size_t rows, int16_t* tile, size_t pai
 }
 
 template <class Tiles>
-void accumulate(const int16_t* weights, size_t rows, int16_t* tile, size_t panels, const float* correction,
-                const float* factor, float* out, size_t ldo) {
+void accumulate(const int16_t* weights, size_t rows, const TilePanels& values, size_t tokens, int16_t* tile,
+                const float* correction, const float* factor, float* out, size_t ldo) {
   const size_t whole = whole_tiles(rows);
   if (whole < rows) {
-    avx512_tiles()->accumulate(weights + whole * kPageTokens, rows - whole, tile, panels, correction + whole,
-                               factor + whole, out + whole * ldo, ldo);
+    avx512_tiles()->accumulate(weights + whole * kPageTokens, rows - whole, values, tokens, tile,
+                               correction + whole, factor + whole, out + whole * ldo, ldo);
   }
   if (whole == 0) return;
-  split_panels(tile, panels * kPageTokens / 2);
+  split_panels(values, tile);
   Tiles tiles;
   Parts parts;
   alignas(64) std::byte high[kRows][kPageTokens], low[kRows][kPageTokens];
   for (size_t row = 0; row < whole; row += kRows) {
     for (size_t m = 0; m < kRows; ++m) split_row(weights + (row + m) * kPageTokens, high[m], low[m]);
-    for (size_t panel = 0; panel < panels; ++panel) {
+    for (size_t panel = 0; panel < values.panels; ++panel) {
       multiply(tiles, high[0], low[0], kPageTokens,
                reinterpret_cast<const std::byte*>(tile) + panel * kPanelPageBytes, 1, &parts);
       for (size_t m = 0; m < kRows; ++m) {

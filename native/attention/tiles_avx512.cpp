@@ -21,10 +21,6 @@ LL_LEAF __m512 load_brains(const void* p) {
   return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
 }
 
-LL_LEAF __m512 load_halves(const void* p) {
-  return _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i*>(p)));
-}
-
 // 2^x for x <= 0, 0 for x < -150: 2^(x - floor(x)) by a polynomial within 1e-7 that is 1 at 0 exactly.
 LL_LEAF __m512 exp2_of(__m512 x) {
   const __m512 r = _mm512_reduce_ps(x, 0x09);  // x - floor(x)
@@ -67,46 +63,8 @@ float load_query(const float* x, size_t n, int16_t* codes) {
   return scale;
 }
 
-LL_LEAF __m512i pairs_of(__m512 even, __m512 odd) {
-  return _mm512_mask_blend_epi16(0xAAAAAAAA, _mm512_cvtps_epi32(even),
-                                 _mm512_slli_epi32(_mm512_cvtps_epi32(odd), 16));
-}
-
 LL_LEAF void fetch(const std::byte* next, size_t at) {
   if (next != nullptr) _mm_prefetch(reinterpret_cast<const char*>(next + at), _MM_HINT_T1);
-}
-
-// Panels of 16-bit floats, `load` reading 16 of them.
-template <class Load>
-LL_LEAF void load_floats(const KvPart& part, const std::byte* page, size_t tokens, const std::byte* next,
-                         int16_t* tile, const float* scales, Load&& load) {
-  alignas(64) float inverses[kPageTokens];
-  for (size_t i = 0; i < kQuads; ++i) {
-    const __m512 scale = _mm512_loadu_ps(scales + 16 * i);
-    const __mmask16 some = _mm512_cmp_ps_mask(scale, _mm512_setzero_ps(), _CMP_GT_OQ);
-    _mm512_store_ps(inverses + 16 * i, _mm512_maskz_div_ps(some, _mm512_set1_ps(1.0f), scale));
-  }
-  const size_t stride = (part.rows() + 1) / 2 * 32;
-  const size_t panels = part.keys ? (tokens + 15) / 16 : part.panels();
-  const size_t rows = part.keys ? part.rows() : (tokens + 1) / 2 * 2;
-  for (size_t panel = 0; panel < panels; ++panel) {
-    const std::byte* in = page + panel * part.panel_bytes();
-    int16_t* out = tile + panel * stride;
-    const __m512 lanes = part.keys ? _mm512_load_ps(inverses + 16 * panel) : _mm512_setzero_ps();
-    size_t row = 0;
-    for (; row + 2 <= rows; row += 2) {
-      fetch(next, static_cast<size_t>(in - page) + row * 32);
-      const __m512 first = part.keys ? lanes : _mm512_set1_ps(inverses[row]);
-      const __m512 second = part.keys ? lanes : _mm512_set1_ps(inverses[row + 1]);
-      const __m512i pair = pairs_of(_mm512_mul_ps(load(in + row * 32), first),
-                                    _mm512_mul_ps(load(in + row * 32 + 32), second));
-      _mm512_storeu_si512(out + row * 16, pair);
-    }
-    if (row < rows) {
-      const __m512 last = _mm512_mul_ps(load(in + row * 32), lanes);
-      _mm512_storeu_si512(out + row * 16, pairs_of(last, _mm512_setzero_ps()));
-    }
-  }
 }
 
 // The multipliers of group g for 16 tokens of keys, each twice, as 16-bit numbers.
@@ -186,18 +144,15 @@ void load_code_values(const KvPart& part, const std::byte* page, const std::byte
   }
 }
 
-void load_panels(const KvPart& part, const std::byte* page, size_t tokens, const std::byte* next,
-                 int16_t* tile, float* scales) {
+TilePanels load_panels(const KvPart& part, const std::byte* page, const std::byte* next, int16_t* tile,
+                       float* scales) {
   for (size_t i = 0; i < kQuads; ++i) {
     _mm512_storeu_ps(scales + 16 * i, load_brains(page + part.scales_at() + 32 * i));
   }
-  if (part.type == KvType::F16) {
-    load_floats(part, page, tokens, next, tile, scales, [](const std::byte* p) { return load_halves(p); });
-  } else if (part.type == KvType::BF16) {
-    load_floats(part, page, tokens, next, tile, scales, [](const std::byte* p) { return load_brains(p); });
-  } else {
-    (part.keys ? load_code_keys : load_code_values)(part, page, next, tile);
-  }
+  const size_t panels = part.panels(), pairs = (part.rows() + 1) / 2;
+  if (part.whole_numbers()) return {reinterpret_cast<const int16_t*>(page), panels, pairs, next};
+  (part.keys ? load_code_keys : load_code_values)(part, page, next, tile);
+  return {tile, panels, pairs, nullptr};
 }
 
 // f(0), f(1), ... f(End - 1) as constants: loops over arrays of registers, which GCC keeps in memory as well
@@ -210,16 +165,38 @@ LL_LEAF void unrolled(F&& f) {
   }
 }
 
-// sums[M][16 N], `lds` apart: M rows of pairs of 16-bit numbers times N panels of them. Not inlined: where
-// GCC sees what becomes of the sums it keeps them in memory as well.
+// Memory to fetch: at every step another `step` bytes on, so that it comes evenly while something is
+// computed.
+struct Ahead {
+  const char* at;
+  size_t step;
+};
+
+// The part of the next page to be fetched with `panel` by block `block` of `blocks` of rows; `pairs` are read
+// of a panel.
+Ahead part_ahead(const TilePanels& panels, size_t panel, size_t block, size_t blocks, size_t pairs) {
+  if (panels.next == nullptr) return {reinterpret_cast<const char*>(panels.numbers), 0};
+  const size_t step = (panels.pairs * 64 + blocks * pairs - 1) / (blocks * pairs);
+  const size_t at = (panel * blocks + block) * pairs * step;
+  return {reinterpret_cast<const char*>(panels.next) + at, step};
+}
+
+// sums[M][16 N], `lds` apart: M rows of pairs of 16-bit numbers times the first `pairs` rows of N panels,
+// which are `stride` apart. Not inlined: where GCC sees what becomes of the sums it keeps them in memory as
+// well.
 template <int M, int N>
-__attribute__((noinline, noclone)) void multiply(const int16_t* a, size_t lda, const int16_t* tile,
-                                                 size_t pairs, int32_t* sums, size_t lds) {
+__attribute__((noinline, noclone)) void multiply(const int16_t* a, size_t lda, const int16_t* panels,
+                                                 size_t stride, size_t pairs, Ahead ahead, int32_t* sums,
+                                                 size_t lds) {
   __m512i acc[M][N];
   unrolled<M>([&](auto m) { unrolled<N>([&](auto n) { acc[m][n] = _mm512_setzero_si512(); }); });
   for (size_t i = 0; i < pairs; ++i) {
     __m512i w[N];
-    unrolled<N>([&](auto n) { w[n] = _mm512_loadu_si512(tile + (size_t{n} * pairs + i) * 32); });
+    unrolled<N>([&](auto n) {
+      w[n] = _mm512_loadu_si512(panels + size_t{n} * stride + i * 32);
+      _mm_prefetch(ahead.at, _MM_HINT_T1);
+      ahead.at += ahead.step;
+    });
     unrolled<M>([&](auto m) {
       int32_t pair;
       __builtin_memcpy(&pair, a + size_t{m} * lda + 2 * i, sizeof pair);
@@ -241,30 +218,43 @@ LL_LEAF void with_rows(size_t rows, Body&& body) {
   body(std::integral_constant<int, M>{});
 }
 
-template <int M, int N>
-void score_block(const int16_t* q, size_t ldq, const int16_t* tile, size_t pairs, int32_t* scores) {
-  for (size_t panel = 0; panel < kQuads; panel += N) {
-    multiply<M, N>(q, ldq, tile + panel * pairs * 32, pairs, scores + panel * 16, kPageTokens);
-  }
-}
+size_t blocks_of(size_t rows) { return (rows + kBlock - 1) / kBlock; }
 
-void scores(const int16_t* q, size_t ldq, size_t rows, int16_t* tile, size_t pairs, int32_t* out) {
+// body(M, N, row, block) for rows in register blocks of M by N panels, as few as possible, of nearly the same
+// size.
+template <class Body>
+LL_LEAF void in_blocks(size_t rows, Body&& body) {
   if (rows <= kFew) {
-    with_rows<kFew>(rows, [&](auto m) { score_block<m.value, 4>(q, ldq, tile, pairs, out); });
+    with_rows<kFew>(rows, [&](auto m) { body(m, std::integral_constant<int, 4>{}, size_t{0}, size_t{0}); });
     return;
   }
-  for (size_t row = 0; row < rows; row += kBlock) {
-    with_rows<kBlock>(rows - row < kBlock ? rows - row : kBlock, [&](auto m) {
-      score_block<m.value, 2>(q + row * ldq, ldq, tile, pairs, out + row * kPageTokens);
-    });
+  const size_t blocks = blocks_of(rows);
+  for (size_t block = 0, row = 0; block < blocks; ++block) {
+    const size_t now = (rows - row + blocks - block - 1) / (blocks - block);
+    with_rows<kBlock>(now, [&](auto m) { body(m, std::integral_constant<int, 2>{}, row, block); });
+    row += now;
   }
 }
 
+void scores(const int16_t* q, size_t ldq, size_t rows, const TilePanels& keys, size_t tokens, int16_t*,
+            int32_t* out) {
+  const size_t stride = keys.pairs * 32, blocks = blocks_of(rows);
+  in_blocks(rows, [&](auto m, auto n, size_t row, size_t block) {
+    const auto some = [&](auto at_once, size_t panel) {
+      multiply<m.value, at_once.value>(q + row * ldq, ldq, keys.numbers + panel * stride, stride, keys.pairs,
+                                       part_ahead(keys, panel, block, blocks, keys.pairs),
+                                       out + row * kPageTokens + panel * 16, kPageTokens);
+    };
+    if (tokens <= 32) return some(std::integral_constant<int, 2>{}, 0);
+    for (size_t panel = 0; panel < kQuads; panel += n) some(n, panel);
+  });
+}
+
 template <int M, int N>
-LL_LEAF void accumulate_panels(const int16_t* weights, const int16_t* tile, const float* correction,
-                               const float* factor, float* out, size_t ldo) {
+LL_LEAF void accumulate_panels(const int16_t* weights, const int16_t* panels, size_t pairs, Ahead ahead,
+                               const float* correction, const float* factor, float* out, size_t ldo) {
   alignas(64) int32_t sums[M * N * 16];
-  multiply<M, N>(weights, kPageTokens, tile, kPageTokens / 2, sums, N * 16);
+  multiply<M, N>(weights, kPageTokens, panels, kPageTokens * 16, pairs, ahead, sums, N * 16);
   for (size_t m = 0; m < M; ++m) {
     const __m512 c = _mm512_set1_ps(correction[m]), f = _mm512_set1_ps(factor[m]);
     unrolled<N>([&](auto n) {
@@ -275,33 +265,21 @@ LL_LEAF void accumulate_panels(const int16_t* weights, const int16_t* tile, cons
   }
 }
 
-template <int M, int N>
-void accumulate_block(const int16_t* weights, const int16_t* tile, size_t panels, const float* correction,
-                      const float* factor, float* out, size_t ldo) {
+void accumulate(const int16_t* weights, size_t rows, const TilePanels& values, size_t tokens, int16_t*,
+                const float* correction, const float* factor, float* out, size_t ldo) {
   constexpr size_t kPanel = kPageTokens * 16;
-  size_t panel = 0;
-  for (; panel + N <= panels; panel += N) {
-    accumulate_panels<M, N>(weights, tile + panel * kPanel, correction, factor, out + panel * 16, ldo);
-  }
-  for (; panel < panels; ++panel) {
-    accumulate_panels<M, 1>(weights, tile + panel * kPanel, correction, factor, out + panel * 16, ldo);
-  }
-}
-
-void accumulate(const int16_t* weights, size_t rows, int16_t* tile, size_t panels, const float* correction,
-                const float* factor, float* out, size_t ldo) {
-  if (rows <= kFew) {
-    with_rows<kFew>(rows, [&](auto m) {
-      accumulate_block<m.value, 4>(weights, tile, panels, correction, factor, out, ldo);
-    });
-    return;
-  }
-  for (size_t row = 0; row < rows; row += kBlock) {
-    with_rows<kBlock>(rows - row < kBlock ? rows - row : kBlock, [&](auto m) {
-      accumulate_block<m.value, 2>(weights + row * kPageTokens, tile, panels, correction + row, factor + row,
-                                   out + row * ldo, ldo);
-    });
-  }
+  const size_t pairs = (tokens + 1) / 2, blocks = blocks_of(rows);
+  in_blocks(rows, [&](auto m, auto n, size_t row, size_t block) {
+    const auto some = [&](auto at_once, size_t panel) {
+      accumulate_panels<m.value, at_once.value>(weights + row * kPageTokens, values.numbers + panel * kPanel,
+                                                pairs, part_ahead(values, panel, block, blocks, pairs),
+                                                correction + row, factor + row, out + row * ldo + panel * 16,
+                                                ldo);
+    };
+    size_t panel = 0;
+    for (; panel + n <= values.panels; panel += n) some(n, panel);
+    for (; panel < values.panels; ++panel) some(std::integral_constant<int, 1>{}, panel);
+  });
 }
 
 // Lane i of the result is the largest lane of v[i].

@@ -99,10 +99,19 @@ int32_t nearest_integer(float x) {
   return bits - 0x4B400000;
 }
 
-// Calls put(offset of the element, its number) for the elements of a token in panels of [rows][16].
+// Calls put(offset of the element, its number) for the elements of a token in panels of [rows][16], or of
+// [rows / 2][16][2].
 template <class Put>
 void scatter(const KvPart& part, size_t token, Put&& put) {
-  if (part.keys) {
+  if (part.whole_numbers()) {
+    const size_t lane = token % kPanelLanes, panel = token / kPanelLanes * part.rows() * kPanelLanes;
+    for (size_t i = 0; i < part.dims; ++i) {
+      put(part.keys ? panel + (i / 2 * kPanelLanes + lane) * 2 + i % 2
+                    : (i / kPanelLanes * kPageTokens + token / 2 * 2) * kPanelLanes + i % kPanelLanes * 2 +
+                          token % 2,
+          i);
+    }
+  } else if (part.keys) {
     const size_t first = token / kPanelLanes * part.rows() * kPanelLanes + token % kPanelLanes;
     for (size_t i = 0; i < part.dims; ++i) put(first + i * kPanelLanes, i);
   } else {
@@ -199,6 +208,21 @@ void bytes_of(const float* x, size_t n, float unit, uint8_t* codes) {
   for (size_t i = 0; i < n; ++i) codes[i] = static_cast<uint8_t>(nearest_integer(x[i] * (1 / unit)));
 }
 
+// What 16-bit floats are in steps of `scale`, in their place.
+void to_whole_numbers(const Kernels& kernels, const KvPart& part, float scale, uint16_t* bits) {
+  float values[kMostHeadDim + 15];
+  if (part.type == KvType::F16) {
+    const size_t padded = round_up(part.dims, 16);
+    std::fill(bits + part.dims, bits + padded, uint16_t{0});
+    kernels.f16_to_f32(bits, values, padded);
+  } else {
+    for (size_t i = 0; i < part.dims; ++i) values[i] = brain_to_float(bits[i]);
+  }
+  const float inverse = scale > 0 ? 1 / scale : 0;
+  for (size_t i = 0; i < part.dims; ++i)
+    bits[i] = static_cast<uint16_t>(nearest_integer(values[i] * inverse));
+}
+
 // x: padded with zeros up to the last group's end; overwritten
 void write_codes(const Kernels& kernels, const KvPart& part, std::byte* page, size_t token, float* x,
                  const ErrorShape* shape) {
@@ -263,6 +287,7 @@ size_t KvPart::panels() const {
 
 size_t KvPart::rows() const {
   if (!keys) return kPageTokens;
+  if (whole_numbers()) return round_up(dims, 2);
   return codes() ? round_up(dims, type == KvType::Q8 ? 2 : 4) : dims;
 }
 
@@ -273,6 +298,8 @@ size_t KvPart::panel_bytes() const {
 }
 
 bool KvPart::codes() const { return type == KvType::Q8 || type == KvType::Q4; }
+
+bool KvPart::whole_numbers() const { return integers && (type == KvType::F16 || type == KvType::BF16); }
 
 size_t KvPart::fine() const {
   if (type == KvType::Q8) return dims;
@@ -320,6 +347,7 @@ void write_vector(const Kernels& kernels, const KvPart& part, std::byte* page, s
   } else {
     for (size_t i = 0; i < part.dims; ++i) bits[i] = nearest_brain(x[i]);
   }
+  if (part.integers) to_whole_numbers(kernels, part, brain_to_float(scale), bits);
   put_plain(part, page, token, bits);
 }
 
@@ -340,6 +368,14 @@ void clear_tokens(const KvPart& part, std::byte* page, size_t first) {
 
 const float* unpack_panels(const Kernels& kernels, const KvPart& part, const std::byte* page, float* tile) {
   const size_t elements = part.panels() * part.rows() * kPanelLanes;
+  if (part.whole_numbers()) {
+    for (size_t token = 0; token < kPageTokens; ++token) {
+      scatter(part, token, [&](size_t at, size_t i) {
+        tile[element_place(part, token, i)] = static_cast<float>(reinterpret_cast<const int16_t*>(page)[at]);
+      });
+    }
+    return tile;
+  }
   switch (part.type) {
     case KvType::F32:
       return reinterpret_cast<const float*>(page);
@@ -359,7 +395,7 @@ const float* unpack_panels(const Kernels& kernels, const KvPart& part, const std
 }
 
 bool load_scales(const KvPart& part, const std::byte* page, float* scales) {
-  if (!part.codes()) return false;
+  if (!part.codes() && !part.whole_numbers()) return false;
   for (size_t token = 0; token < kPageTokens; ++token) {
     uint16_t brain;
     std::memcpy(&brain, page + part.scales_at() + token * sizeof brain, sizeof brain);

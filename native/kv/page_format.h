@@ -3,6 +3,9 @@
 // Both are panels of 16 lanes. Of keys the lanes are tokens and the rows are dimensions, of values the other
 // way round, so that a row times a number is a step of a matrix product in either case:
 //   f32, f16, bf16   each panel [rows][16]
+//   f16, bf16 where products are of integers (attention/tiles.h)
+//                    each panel [rows / 2][16][2]: what the 16-bit float is in whole steps of its token's
+//                    scale, rows in pairs
 //   q8               each panel [rows / 2][16][2]: codes, rows in pairs
 //   q4, keys         each panel [fine / 2][16][2] codes of a byte as in q8, of the first eighth of the
 //                    dimensions, then [(rows - fine) / 4][16][2] bytes that hold a code of rows 4 i + j (low
@@ -12,9 +15,8 @@
 // keys [panel][groups / 2][16], values [groups / 2][64]; the dimensions with codes of a byte in q4 keys are a
 // group, however many. Behind the panels stand 64 scales in bf16, of each token one (not with f32). What they
 // say:
-//   f16, bf16   keys: at least 1/32000 of the vector's length; values: 1/4095 of its largest element.
-//   Products
-//               in integers round to multiples of them (attention/tiles.h); the elements are what they are.
+//   f16, bf16   keys: at least 1/32000 of the vector's length; values: 1/4095 of its largest element. Floats
+//               are what they are; element = whole number * scale
 //   a byte      element = code * multiplier * scale, |code| <= 127, multiplier <= 15
 //   half a one  element = kHalfLevels[code] * multiplier * scale
 // With codes, values are rotated by Kernels::rotate, which spreads their few large dimensions over all; keys
@@ -61,12 +63,14 @@ struct KvPart {
   KvType type;
   bool keys;
   size_t dims;
+  bool integers = false;  // 16-bit floats stand as whole numbers
 
   // Not inline: units for other instruction sets include this.
   size_t panels() const;
   // Of a panel, those of padding included.
   size_t rows() const;
   bool codes() const;
+  bool whole_numbers() const;
   size_t fine() const;  // dimensions with codes of a byte
   size_t panel_bytes() const;
   size_t groups() const;
@@ -85,7 +89,7 @@ void clear_tokens(const KvPart& part, std::byte* page, size_t first);
 // The panels as floats [rows][16], to be multiplied by load_scales() if that says so. May return `page`
 // itself instead of filling `tile`.
 const float* unpack_panels(const Kernels& kernels, const KvPart& part, const std::byte* page, float* tile);
-// The scales of the 64 tokens, if the panels are codes; false if they are the elements themselves.
+// The scales of the 64 tokens; false if the panels are the elements themselves.
 bool load_scales(const KvPart& part, const std::byte* page, float* scales);
 
 }  // namespace longleaf

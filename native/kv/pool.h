@@ -43,10 +43,11 @@ struct KvLayout {
   KvType value_type;
   std::vector<size_t> windows;  // of every layer, in tokens; 0: all keys
   size_t pass_tokens;           // most tokens that are appended to a sequence between two commits
+  bool integers = false;        // attention multiplies integers (attention/tiles.h)
 
   size_t layers() const { return windows.size(); }
-  KvPart keys() const { return {key_type, true, head_dim}; }
-  KvPart values() const { return {value_type, false, head_dim}; }
+  KvPart keys() const { return {key_type, true, head_dim, integers}; }
+  KvPart values() const { return {value_type, false, head_dim, integers}; }
   size_t head_bytes() const { return keys().bytes() + values().bytes(); }
   size_t page_bytes() const { return kv_heads * head_bytes(); }
   // Most pages that one layer of a sequence of `tokens` holds at any time while it is built.

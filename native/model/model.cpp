@@ -43,8 +43,9 @@ Architecture architecture_of(const Gguf& file, const ModelOptions& options) {
   return a;
 }
 
-KvLayout layout_of(const Architecture& a, const ModelOptions& options) {
-  return {a.kv_heads, a.head_dim, options.key_type, options.value_type, a.windows, kPassRows};
+KvLayout layout_of(const Architecture& a, const ModelOptions& options, const Kernels& kernels) {
+  const bool integers = tile_kernels(kernels.name, options.key_type, options.value_type) != nullptr;
+  return {a.kv_heads, a.head_dim, options.key_type, options.value_type, a.windows, kPassRows, integers};
 }
 
 size_t budget_of(const KvLayout& layout, size_t context, size_t asked, size_t available) {
@@ -90,10 +91,10 @@ size_t check_memory(const Gguf& file, const Architecture& a, const KvLayout& lay
       ". Ask for a shorter context (--ctx-size) or a smaller KV type");
 }
 
-Weights placed_weights(const Gguf& file, const Architecture& a, const ModelOptions& options, ThreadPool& pool,
-                       Placement& placement) {
-  const size_t spare = check_memory(file, a, layout_of(a, options),
-                                    options.context == 0 ? a.context : options.context, placement);
+Weights placed_weights(const Gguf& file, const Architecture& a, const KvLayout& layout,
+                       const ModelOptions& options, ThreadPool& pool, Placement& placement) {
+  const size_t spare =
+      check_memory(file, a, layout, options.context == 0 ? a.context : options.context, placement);
   const PlacementScope scope(&placement, options.lock_weights);
   return load_weights(file, a, pool, placement.copies(weight_bytes(file), spare));
 }
@@ -131,11 +132,12 @@ Model::Model(const Gguf& file, const ModelOptions& options)
       placement_(placement_of(options)),
       loading_(std::in_place, &placement_, false),
       pool_(placement_.threads(), placement_.places()),
-      weights_(placed_weights(file, architecture_, options, pool_, placement_)),
+      weights_(placed_weights(file, architecture_, layout_of(architecture_, options, kernels_), options,
+                              pool_, placement_)),
       head_(kernels_, pool_, weights_.output(), architecture_.final_softcap, path_),
       context_(options.context == 0 ? architecture_.context : options.context),
-      kv_(layout_of(architecture_, options),
-          budget_of(layout_of(architecture_, options), context_, options.kv_budget_bytes,
+      kv_(layout_of(architecture_, options, kernels_),
+          budget_of(layout_of(architecture_, options, kernels_), context_, options.kv_budget_bytes,
                     placement_.available()),
           &placement_),
       attention_(kernels_, kv_.layout(), architecture_.heads, pool_.size()) {

@@ -38,7 +38,8 @@ std::vector<float> attend(const Case& c, const std::string& set) {
   const Kernels& kernels = kernel_set(set);
   Random random(c.head_dim * 31 + c.rows);
   const size_t tokens = c.before + c.rows, width = c.heads * c.head_dim;
-  KvPool pool({c.kv_heads, c.head_dim, c.type, c.type, {c.window}, tokens}, size_t{16} << 20);
+  const bool integers = tile_kernels(set, c.type, c.type) != nullptr;
+  KvPool pool({c.kv_heads, c.head_dim, c.type, c.type, {c.window}, tokens, integers}, size_t{16} << 20);
   const int64_t sequence = pool.create();
   pool.begin({{sequence, tokens}});
   pool.extend(sequence, tokens);

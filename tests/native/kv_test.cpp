@@ -62,15 +62,34 @@ void test_format(const Kernels& kernels, const KvPart& part, Random& random) {
       squares += x * x / std::pow(largest(stored) + 1e-30, 2);
       errors += error * error / std::pow(largest(stored) + 1e-30, 2);
       if (part.type == KvType::Q4) continue;
-      const float step = part.type == KvType::Q8     ? 1.01f / 254 * largest(stored)
-                         : part.type == KvType::BF16 ? 0x1p-8f * std::fabs(x)
-                         : part.type == KvType::F16  ? 0x1p-11f * std::fabs(x) + 0x1p-25f
-                                                     : 0;
+      const float whole = part.whole_numbers() ? 0.501f * scales[token] : 0;
+      const float step = whole + (part.type == KvType::Q8     ? 1.01f / 254 * largest(stored)
+                                  : part.type == KvType::BF16 ? 0x1p-8f * std::fabs(x)
+                                  : part.type == KvType::F16  ? 0x1p-11f * std::fabs(x) + 0x1p-25f
+                                                              : 0);
       near = near && std::fabs(error) <= step;
     }
   }
   near = near && errors < 0.015 * squares;
   check(near, "a page gives back what was written to it");
+  if (part.whole_numbers()) {
+    KvPart floats = part;
+    floats.integers = false;
+    std::vector<std::byte> float_page(floats.bytes());
+    std::vector<float> float_tile(floats.panels() * floats.rows() * 16);
+    for (size_t token = 0; token < kPageTokens; ++token)
+      write_vector(kernels, floats, float_page.data(), token, written[token].data());
+    unpack_panels(kernels, floats, float_page.data(), float_tile.data());
+    bool rounded = true;
+    for (size_t token = 0; token < kPageTokens; ++token) {
+      const float inverse = scales[token] > 0 ? 1 / scales[token] : 0;
+      for (size_t i = 0; i < part.dims; ++i) {
+        const float expected = std::nearbyint(float_tile[place(floats, token, i)] * inverse);
+        rounded = rounded && panels[place(part, token, i)] == expected;
+      }
+    }
+    check(rounded, "whole numbers are the floats in steps of the scale");
+  }
   // The bytes of a token do not depend on what is written after it or stood there before.
   std::vector<std::byte> other(part.bytes());
   for (size_t token = kPageTokens; token-- > 0;) {
@@ -89,7 +108,7 @@ void test_format(const Kernels& kernels, const KvPart& part, Random& random) {
 }
 
 void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, size_t dims, Random& random) {
-  const KvPart keys{type, true, dims}, values{type, false, dims};
+  const KvPart keys{type, true, dims, true}, values{type, false, dims, true};
   const size_t pairs = (keys.rows() + 1) / 2, panels = values.panels();
   std::vector<std::byte> key_page(keys.bytes()), value_page(values.bytes());
   for (size_t token = 0; token < kPageTokens; ++token) {
@@ -98,15 +117,20 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
   }
   std::vector<int16_t> key_tile(4 * pairs * 32), value_tile(panels * 32 * 32);
   std::vector<float> key_scales(64), value_scales(64), key_floats(4 * keys.rows() * 16), scales(64, 1.0f);
-  tiles.load_panels(keys, key_page.data(), kPageTokens, value_page.data(), key_tile.data(),
-                    key_scales.data());
-  tiles.load_panels(values, value_page.data(), kPageTokens, nullptr, value_tile.data(), value_scales.data());
+  const auto numbers_of = [](const TilePanels& p) {
+    return std::vector<int16_t>(p.numbers, p.numbers + p.panels * p.pairs * 32);
+  };
+  const TilePanels key_panels =
+      tiles.load_panels(keys, key_page.data(), key_page.data(), key_tile.data(), key_scales.data());
+  const TilePanels value_panels =
+      tiles.load_panels(values, value_page.data(), nullptr, value_tile.data(), value_scales.data());
+  const std::vector<int16_t> key_numbers = numbers_of(key_panels), value_numbers = numbers_of(value_panels);
   const float* plain = unpack_panels(kernels, keys, key_page.data(), key_floats.data());
   load_scales(keys, key_page.data(), scales.data());
   bool near = true;
   for (size_t token = 0; token < 64; ++token) {
     for (size_t i = 0; i < dims; ++i) {
-      const int16_t code = key_tile[(token / 16 * pairs + i / 2) * 32 + token % 16 * 2 + i % 2];
+      const int16_t code = key_numbers[(token / 16 * pairs + i / 2) * 32 + token % 16 * 2 + i % 2];
       const float x = plain[place(keys, token, i)] * scales[token];
       near = near && std::fabs(code * key_scales[token] - x) <= 0.51f * key_scales[token];
     }
@@ -119,14 +143,15 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
   for (size_t row = 0; row < rows; ++row)
     query_scales[row] = tiles.load_query(some_floats(dims, random).data(), dims, &q[row * ldq]) * 1.4426950f;
   std::vector<int32_t> scores(rows * 64);
-  tiles.scores(q.data(), ldq, rows, key_tile.data(), pairs, scores.data());
+  const size_t tokens = 1 + random.below(64);
+  tiles.scores(q.data(), ldq, rows, key_panels, tokens, key_tile.data(), scores.data());
   bool exact = true;
   for (size_t row = 0; row < rows; ++row) {
-    for (size_t token = 0; token < 64; ++token) {
+    for (size_t token = 0; token < tokens; ++token) {
       int64_t sum = 0;
       for (size_t i = 0; i < dims; ++i) {
-        sum +=
-            int64_t{q[row * ldq + i]} * key_tile[(token / 16 * pairs + i / 2) * 32 + token % 16 * 2 + i % 2];
+        sum += int64_t{q[row * ldq + i]} *
+               key_numbers[(token / 16 * pairs + i / 2) * 32 + token % 16 * 2 + i % 2];
       }
       exact = exact && sum == scores[row * 64 + token];
     }
@@ -135,8 +160,8 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
 
   std::vector<uint8_t> low(rows), high(rows);
   for (size_t row = 0; row < rows; ++row) {
-    low[row] = static_cast<uint8_t>(random.below(64));
-    high[row] = static_cast<uint8_t>(low[row] + random.below(65 - low[row]));  // none at all now and then
+    low[row] = static_cast<uint8_t>(random.below(tokens));
+    high[row] = static_cast<uint8_t>(low[row] + random.below(tokens + 1 - low[row]));  // none now and then
   }
   std::vector<int16_t> weights(rows * 64);
   const std::vector<int32_t> sums_of_products = scores;
@@ -145,8 +170,8 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
                  low.data(), high.data(), max.data(), sums.data(), weights.data(), correction.data(),
                  factor.data()});
   std::vector<float> out(rows * panels * 16, 0.0f);
-  tiles.accumulate(weights.data(), rows, value_tile.data(), panels, correction.data(), factor.data(),
-                   out.data(), panels * 16);
+  tiles.accumulate(weights.data(), rows, value_panels, tokens, value_tile.data(), correction.data(),
+                   factor.data(), out.data(), panels * 16);
   bool right = true;
   for (size_t row = 0; row < rows; ++row) {
     double top = -1e300, total = 0, largest_value = 0;
@@ -159,8 +184,8 @@ void test_tiles(const Kernels& kernels, const TileKernels& tiles, KvType type, s
       const double weight = std::exp2(x[token] - top);
       total += weight;
       for (size_t i = 0; i < dims; ++i) {
-        const double value =
-            double{value_scales[token]} * value_tile[(i / 16 * 32 + token / 2) * 32 + i % 16 * 2 + token % 2];
+        const double value = double{value_scales[token]} *
+                             value_numbers[(i / 16 * 32 + token / 2) * 32 + i % 16 * 2 + token % 2];
         expected[i] += weight * value;
         largest_value = std::max(largest_value, std::fabs(value));
       }
@@ -446,8 +471,12 @@ void test_kv() {
       for (size_t dims : kDims) {
         test_format(kernels, {type, true, dims}, random);
         test_format(kernels, {type, false, dims}, random);
-        const TileKernels* tiles = tile_kernels(set);
-        if (tiles != nullptr && type != KvType::F32) test_tiles(kernels, *tiles, type, dims, random);
+        if (type == KvType::F16 || type == KvType::BF16) {
+          test_format(kernels, {type, true, dims, true}, random);
+          test_format(kernels, {type, false, dims, true}, random);
+        }
+        const TileKernels* tiles = tile_kernels(set, type, type);
+        if (tiles != nullptr) test_tiles(kernels, *tiles, type, dims, random);
       }
     }
   }
