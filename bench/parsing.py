@@ -31,15 +31,17 @@ import pypdf
 import pypdfium2_raw as pdfium
 
 from bench.eval_data import EVAL
-from longleaf._native import each_box
+from longleaf._native import read_characters
 from longleaf.app.index import index_file
 from longleaf.app.library import Library
 from longleaf.ingest import processes, read_document
+from longleaf.ingest.glyphs import TEXT_FUNCTIONS
 from tests.support.pdf_maker import raw_pdf, stream
 
 _PTR, _INT = ctypes.c_void_p, ctypes.c_int
-_LOOSE_BOX = ctypes.cast(pdfium.FPDFText_GetLooseCharBox, _PTR).value or 0
-_loose_box = ctypes.PYFUNCTYPE(_INT, _PTR, _INT, _PTR)(_LOOSE_BOX)
+_loose_box = ctypes.PYFUNCTYPE(_INT, _PTR, _INT, _PTR)(
+    ctypes.cast(pdfium.FPDFText_GetLooseCharBox, _PTR).value or 0
+)
 _text = ctypes.PYFUNCTYPE(_INT, _PTR, _INT, _INT, _PTR)(ctypes.cast(pdfium.FPDFText_GetText, _PTR).value or 0)
 
 
@@ -72,11 +74,11 @@ def with_pdfium(path: Path, most: int, *, native: bool = False) -> None:
         handle = ctypes.cast(text_page, ctypes.c_void_p).value or 0
         count = pdfium.FPDFText_CountChars(text_page)
         if count > 0:
-            codes = np.zeros(2 * count + 2, np.uint16)
-            _text(handle, 0, count, codes.ctypes.data)
             if native:
-                each_box(_LOOSE_BOX, handle, np.arange(count, dtype=np.int32))
+                read_characters(TEXT_FUNCTIONS, handle, count, (0.0, 0.0, 612.0, 792.0, 0))
             else:
+                codes = np.zeros(2 * count + 2, np.uint16)
+                _text(handle, 0, count, codes.ctypes.data)
                 boxes = np.zeros((count, 4), np.float32)
                 base = boxes.ctypes.data
                 deque(map(_loose_box, repeat(handle), range(count), range(base, base + boxes.nbytes, 16)), 0)

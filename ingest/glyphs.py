@@ -16,7 +16,7 @@ import numpy as np
 import pypdfium2_raw as pdfium
 from numpy.typing import NDArray
 
-from longleaf._native import each_address, each_box, each_float, each_int
+from longleaf._native import each_address, each_float, each_int, read_characters
 
 _PTR, _INT = ctypes.c_void_p, ctypes.c_int
 
@@ -25,31 +25,25 @@ def _address(function: Any) -> int:
     return ctypes.cast(function, _PTR).value or 0
 
 
-_UNICODE = _address(pdfium.FPDFText_GetUnicode)
-_LOOSE_BOX = _address(pdfium.FPDFText_GetLooseCharBox)
+TEXT_FUNCTIONS = (
+    _address(pdfium.FPDFText_GetText),
+    _address(pdfium.FPDFText_GetUnicode),
+    _address(pdfium.FPDFText_IsGenerated),
+    _address(pdfium.FPDFText_GetLooseCharBox),
+)
 _UNMAPPED = _address(pdfium.FPDFText_HasUnicodeMapError)
-_GENERATED = _address(pdfium.FPDFText_IsGenerated)
 _ANGLE = _address(pdfium.FPDFText_GetCharAngle)
 _OBJECT = _address(pdfium.FPDFText_GetTextObject)
 # Prototypes that take addresses as plain integers and keep the GIL (the worker has one thread).
-_text = ctypes.PYFUNCTYPE(_INT, _PTR, _INT, _INT, _PTR)(_address(pdfium.FPDFText_GetText))
 _font = ctypes.PYFUNCTYPE(_PTR, _PTR)(_address(pdfium.FPDFTextObj_GetFont))
 _font_weight = ctypes.PYFUNCTYPE(_INT, _PTR)(_address(pdfium.FPDFFont_GetWeight))
 _font_name = ctypes.PYFUNCTYPE(ctypes.c_size_t, _PTR, _PTR, ctypes.c_size_t)(
     _address(pdfium.FPDFFont_GetBaseFontName)
 )
 
-_HYPHEN = 0x02  # what pdfium puts for the hyphen of a word it saw broken at a line end
-_NO_CHARACTER = 0xFFFE  # what its bulk text has for that hyphen and for a character without a meaning alike
-
-# Spaces by code, all of them below U+FFFF.
-_SPACES = np.zeros(1 << 16, bool)
-_SPACES[
-    [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]
-] = 1
-
 _MAX_CHARACTERS = 500_000  # a dense page has some 10,000
 
+# What stood between two characters, as `read_characters` tells it.
 BREAK_NONE, BREAK_GENERATED, BREAK_SPACE, BREAK_LINE = 0, 1, 2, 3
 
 
@@ -125,39 +119,27 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     handle = _address(text_page)
     present = max(pdfium.FPDFText_CountChars(text_page), 0) if handle else 0
     count = min(present, _MAX_CHARACTERS)
-    codes = _codes(handle, count)
-    codes[codes == _HYPHEN] = ord("-")
-    space = _SPACES[np.minimum(codes, 0xFFFF)]
-    breaks = np.zeros(count, np.uint8)
-    breaks[(codes == 10) | (codes == 13)] = BREAK_LINE
-    spaces = np.flatnonzero(space & (breaks == 0))
-    made = each_int(_GENERATED, handle, spaces)
-    breaks[spaces] = np.where(made == 1, BREAK_GENERATED, BREAK_SPACE)
-
-    ink = np.flatnonzero(~space)
-    boxes = frame.show(each_box(_LOOSE_BOX, handle, ink))  # FS_RECTF: left top right bottom
-    if not np.isfinite(boxes).all():
-        boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
-    np.clip(boxes, -1e5, 1e5, out=boxes)
-    x0, y0, x1, y1 = boxes.T
-    inside = (x1 >= 0) & (y1 >= 0) & (x0 <= frame.width) & (y0 <= frame.height)
-    outside = len(ink) - int(inside.sum())
-    if outside:
-        ink, boxes = ink[inside], boxes[inside]
-    once = _drawn_once(codes[ink], boxes)
+    sides = (frame.left, frame.bottom, frame.right, frame.top, frame.turns)
+    codes, boxes, before, ink, outside = read_characters(TEXT_FUNCTIONS, handle, count, sides)
+    once = _drawn_once(codes, boxes)
     if once is not None:
-        ink, boxes = ink[once], boxes[once]
-    before = _strongest_between(breaks, ink)
+        codes, boxes, before, ink = codes[once], boxes[once], _strongest(before, once), ink[once]
     turn, traits, guessed = _styles(handle, ink, before, frame.turns)
     bold = traits & _BOLD
     unmapped = int((each_int(_UNMAPPED, handle, ink) == 1).sum()) if guessed else 0
     _part_ligatures(boxes)
-    shown = codes[ink]
     if traits.max(initial=0) >= _WINGDINGS:  # letters that show ticks and boxes: by their place in the font
-        shown[(traits >= _WINGDINGS) & (shown < 0x100)] |= 0xF000
-    _raise_figures(shown, boxes, turn)
-    glyphs = Glyphs(shown, boxes, before, turn, bold, unmapped, outside)
+        codes[(traits >= _WINGDINGS) & (codes < 0x100)] |= 0xF000
+    _raise_figures(codes, boxes, turn)
+    glyphs = Glyphs(codes, boxes, before, turn, bold, unmapped, outside)
     return _with_accents(glyphs), present - count
+
+
+def _strongest(before: NDArray[np.uint8], kept: NDArray[np.intp]) -> NDArray[np.uint8]:
+    """What stands before the characters that are kept: the strongest since the last of them."""
+    starts = np.concatenate(([0], kept[:-1] + 1))
+    strongest: NDArray[np.uint8] = np.maximum.reduceat(before[: kept[-1] + 1], starts)
+    return strongest
 
 
 def _drawn_once(codes: NDArray[np.uint32], boxes: NDArray[np.float64]) -> NDArray[np.intp] | None:
@@ -285,31 +267,8 @@ def _part_ligatures(boxes: NDArray[np.float64]) -> None:
             boxes[start : start + length, 2] = edges[1:]
 
 
-def _codes(handle: int, count: int) -> NDArray[np.uint32]:
-    buffer = np.zeros(2 * count + 2, np.uint16)
-    written = _text(handle, 0, count, buffer.ctypes.data) - 1 if count else 0
-    units = buffer[:count]
-    surrogates = (units & 0xF800) == 0xD800
-    if written == count and not surrogates.any() and units.all():
-        codes = units.astype(np.uint32)
-        strange = np.flatnonzero(units == _NO_CHARACTER)
-        codes[strange] = each_int(_UNICODE, handle, strange).view(np.uint32)
-        return codes
-    # The bulk call leaves some characters out or uses two units for one: ask for each by itself.
-    return each_int(_UNICODE, handle, np.arange(count)).view(np.uint32)
-
-
-def _strongest_between(breaks: NDArray[np.uint8], ink: NDArray[np.intp]) -> NDArray[np.uint8]:
-    if not len(ink):
-        return np.zeros(0, np.uint8)
-    starts = np.concatenate(([0], ink[:-1] + 1))
-    padded = np.concatenate((breaks, np.zeros(1, np.uint8)))
-    strongest = np.maximum.reduceat(padded, np.minimum(starts, len(breaks)))
-    return np.where(starts == ink, 0, strongest).astype(np.uint8)
-
-
 def _styles(
-    handle: int, ink: NDArray[np.intp], before: NDArray[np.uint8], page_turns: int
+    handle: int, ink: NDArray[np.int32], before: NDArray[np.uint8], page_turns: int
 ) -> tuple[NDArray[np.int8], NDArray[np.uint8], bool]:
     """Direction and traits, looked up once a word: they change only where a new text object begins.
 

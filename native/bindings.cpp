@@ -5,6 +5,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -25,6 +26,7 @@
 #include "model/model.h"
 #include "model/weights.h"
 #include "quant/quant.h"
+#include "runtime/characters.h"
 #include "runtime/foreign.h"
 #include "runtime/placement.h"
 #include "runtime/topology.h"
@@ -860,6 +862,26 @@ py::array_t<Result> call_each(uintptr_t function, uintptr_t handle, const Indexe
   return out;
 }
 
+template <typename T>
+py::array_t<T> array_of(const std::vector<T>& values) {
+  return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+py::tuple read_characters(const std::array<uintptr_t, 4>& functions, uintptr_t page, int count,
+                          const std::tuple<double, double, double, double, int>& frame) {
+  longleaf::TextFunctions text{};
+  text.text = reinterpret_cast<decltype(text.text)>(functions[0]);
+  text.unicode = reinterpret_cast<decltype(text.unicode)>(functions[1]);
+  text.generated = reinterpret_cast<decltype(text.generated)>(functions[2]);
+  text.loose_box = reinterpret_cast<decltype(text.loose_box)>(functions[3]);
+  const auto& [left, bottom, right, top, turns] = frame;
+  const longleaf::Characters found = longleaf::read_characters(text, reinterpret_cast<void*>(page), count,
+                                                               {left, bottom, right, top, turns});
+  const auto n = static_cast<py::ssize_t>(found.codes.size());
+  return py::make_tuple(array_of(found.codes), py::array_t<double>({n, py::ssize_t{4}}, found.boxes.data()),
+                        array_of(found.before), array_of(found.indexes), found.outside);
+}
+
 // The GIL is kept: the process that reads pages has one thread.
 void bind_foreign(py::module_& m) {
   m.def("each_int", &call_each<int32_t>, py::arg("function"), py::arg("handle"), py::arg("indexes"),
@@ -868,18 +890,13 @@ void bind_foreign(py::module_& m) {
         "float32 (n), of `float function(void *handle, int index)`.");
   m.def("each_address", &call_each<int64_t>, py::arg("function"), py::arg("handle"), py::arg("indexes"),
         "int64 (n), of `void *function(void *handle, int index)`.");
-  m.def(
-      "each_box",
-      [](uintptr_t function, uintptr_t handle, const Indexes& indexes) {
-        const auto n = static_cast<size_t>(indexes.size());
-        py::array_t<float> out({n, size_t{4}});
-        std::fill_n(out.mutable_data(), 4 * n, 0.0F);
-        longleaf::fill_each(function, handle, indexes.data(), n, out.mutable_data());
-        return out;
-      },
-      py::arg("function"), py::arg("handle"), py::arg("indexes"),
-      "float32 (n, 4), of `int function(void *handle, int index, float box[4])`; zeros where it writes "
-      "nothing.");
+  m.def("read_characters", &read_characters, py::arg("functions"), py::arg("page"), py::arg("count"),
+        py::arg("frame"),
+        "Codes uint32 (n), boxes float64 (n, 4), what stood before uint8 (n), indexes int32 (n) of the inked "
+        "characters of a pdfium text page, and how many stand beyond the page. `functions` are the addresses "
+        "of "
+        "FPDFText_GetText, GetUnicode, IsGenerated and GetLooseCharBox, `frame` left, bottom, right, top and "
+        "quarter turns.");
 }
 
 }  // namespace

@@ -15,11 +15,4 @@ void call_each(uintptr_t function, uintptr_t handle, const int32_t* indexes, siz
   for (size_t i = 0; i < n; ++i) out[i] = call(object, indexes[i]);
 }
 
-// function(handle, indexes[i], &out[4 * i]) writes four floats, or leaves them as they are.
-inline void fill_each(uintptr_t function, uintptr_t handle, const int32_t* indexes, size_t n, float* out) {
-  const auto call = reinterpret_cast<int (*)(void*, int, float*)>(function);
-  void* const object = reinterpret_cast<void*>(handle);
-  for (size_t i = 0; i < n; ++i) call(object, indexes[i], out + 4 * i);
-}
-
 }  // namespace longleaf
