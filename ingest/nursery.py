@@ -17,6 +17,7 @@ import socket
 import sys
 
 from . import limits, warm, worker
+from .heap import fill_gaps
 
 _IDLE = 300_000  # milliseconds
 # The C library's fork. Python's own also runs what modules want done in a child (`threading`, `random`, both
@@ -63,6 +64,7 @@ def _prepare(role: str, ready: set[str]) -> None:
     # What is there stays there: a worker's collector neither looks at it nor copies its memory.
     gc.collect()
     gc.freeze()
+    fill_gaps()
 
 
 def _work(not_mine: list[int], role: str, descriptors: list[int], arguments: list[str]) -> None:

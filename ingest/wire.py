@@ -44,7 +44,7 @@ class FrameReader:
                 head, body = bytes(view[_SIZES.size : split]), bytes(view[split:end])
             del self._buffer[:end]
             try:
-                parsed = json.loads(head)
+                parsed = json.loads(head.decode())
             except (ValueError, RecursionError) as error:
                 raise WireError("head is not JSON") from error
             if not isinstance(parsed, dict):
