@@ -16,6 +16,8 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from longleaf._native import write_lines
+
 from .glyphs import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
 from .markers import is_marker
 
@@ -619,57 +621,21 @@ def _is_prose_row(row: list[_Segment]) -> bool:
 
 def _render(lines: Sequence[_Line], glyphs: Glyphs, words: _Words) -> Lines:
     """Writes out the lines; characters that we put in have no box."""
-    n = len(lines)
-    table = np.zeros((n, LINE_FIELDS), np.float32)
-    if not n:
-        return Lines("", np.zeros((0, 4), np.float32), np.zeros(1, np.int32), table)
-    runs = [run for line in lines for run in line.runs]
-    counts = np.array([len(run) for run in runs], np.int64)
-    heads = np.cumsum(counts) - counts  # where each run begins in `order`
-    order = np.arange(counts.sum()) + np.repeat(np.array([run.start for run in runs]) - heads, counts)
-    gaps = np.ones(len(order), np.int64)
-    gaps[heads] = [gap for line in lines for gap in line.gaps]
-    first, lengths = words.first[order], (words.end - words.first)[order]
-    sizes = gaps + lengths
-    stops = np.cumsum(sizes)
-    place = np.arange(stops[-1]) - np.repeat(stops - sizes, sizes) - np.repeat(gaps, sizes)
-    index = np.where(place < 0, -1, np.repeat(first, sizes) + place)
-
-    line_of = np.append(heads, len(order))[np.cumsum([0] + [len(line.runs) for line in lines])]
-    starts = np.concatenate(([0], stops[line_of[1:] - 1])).astype(np.int32)
-    ink = index[place >= 0]
-    boxes = glyphs.boxes.take(ink, axis=0)
-    line_starts = np.concatenate(([0], np.cumsum(lengths)))[line_of[:-1]]
-    table[:, :2] = np.minimum.reduceat(boxes[:, :2], line_starts)
-    table[:, 2:4] = np.maximum.reduceat(boxes[:, 2:], line_starts)
-    line_lengths = np.diff(np.concatenate((line_starts, [len(ink)])))
-    table[:, BOLD] = np.add.reduceat(glyphs.bold[ink].astype(np.float32), line_starts) / line_lengths
-    turns = np.array([line.turn for line in lines])
-    turned = np.repeat((turns == 1) | (turns == 3), line_lengths)
-    heights = np.where(turned, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
-    table[:, SIZE] = _medians(heights, line_starts)
-    table[:, MARGIN] = [line.margin for line in lines]
-    table[:, CELLS] = [1 + line.gaps.count(_CELL_GAP) for line in lines]
-    table[:, REGION] = [line.region for line in lines]
-    table[:, TURN] = turns
-    table[:, COL0] = [line.column[0] for line in lines]
-    table[:, COL1] = [line.column[1] for line in lines]
-
-    places = np.full((len(glyphs.boxes) + 1, 4), np.nan, np.float32)
-    places[:-1] = glyphs.boxes
-    return Lines(_characters(np.append(glyphs.codes, 32)[index]), places.take(index, axis=0), starts, table)
-
-
-def _medians(values: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The (upper) median of each run of values; many runs are one value again and again."""
-    found = np.minimum.reduceat(values, starts)
-    uneven = np.maximum.reduceat(values, starts) != found
-    if uneven.any():
-        lengths = np.diff(np.append(starts, len(values)))
-        values, lengths = values[uneven.repeat(lengths)], lengths[uneven]
-        # Small numbers are sorted by radix.
-        runs = np.arange(len(lengths), dtype=np.uint16 if len(lengths) < 1 << 16 else np.int64)
-        order = values.argsort()
-        order = order[runs.repeat(lengths)[order].argsort(kind="stable")]
-        found[uneven] = values[order[lengths.cumsum() - lengths + lengths // 2]]
-    return found
+    runs = [
+        (run.start, len(run), gap) for line in lines for run, gap in zip(line.runs, line.gaps, strict=True)
+    ]
+    codes, boxes, starts, measures = write_lines(
+        glyphs.codes,
+        glyphs.boxes,
+        glyphs.bold,
+        (words.first, words.end),
+        runs,
+        [len(line.runs) for line in lines],
+        [line.turn in (1, 3) for line in lines],
+    )
+    table = np.zeros((len(lines), LINE_FIELDS), np.float32)
+    table[:, : BOLD + 1] = measures
+    table[:, BOLD + 1 :] = [
+        (1 + line.gaps.count(_CELL_GAP), line.region, line.turn, *line.column, line.margin) for line in lines
+    ] or np.zeros((0, LINE_FIELDS - BOLD - 1))
+    return Lines(_characters(codes), boxes, starts, table)

@@ -20,6 +20,7 @@ from . import limits, warm, worker
 from .heap import fill_gaps
 
 _IDLE = 300_000  # milliseconds
+_TIMES = 10  # Python takes functions for hot, and makes their code faster, after eight calls
 # The C library's fork. Python's own also runs what modules want done in a child (`threading`, `random`, both
 # imported by others and not used here): half a millisecond and a copy of 200 pages for each worker.
 _fork = ctypes.PyDLL(None).fork
@@ -30,7 +31,7 @@ def main() -> None:
     waiting = select.poll()
     waiting.register(control, select.POLLIN)
     workers: set[int] = set()  # a pidfd each
-    ready: set[str] = set()
+    orders: dict[str, int] = {}
     while (events := waiting.poll(_IDLE)) or workers:
         for pidfd in workers & {descriptor for descriptor, _ in events}:
             os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
@@ -42,7 +43,8 @@ def main() -> None:
             if not order:
                 break
             role, *arguments = json.loads(order)
-            _prepare(role, ready)
+            orders[role] = orders.get(role, 0) + 1
+            _prepare(role, orders[role])
             child = _fork()
             if not child:
                 _work([control.fileno(), *workers], role, descriptors, arguments)
@@ -55,12 +57,12 @@ def main() -> None:
     os._exit(0)
 
 
-def _prepare(role: str, ready: set[str]) -> None:
-    if role in ready:
+def _prepare(role: str, order: int) -> None:
+    """Before the first worker of a role, and more before the second, which only pays if there are many."""
+    if order > 2:
         return
-    ready.add(role)
     if role == "pages":
-        warm.pages()
+        warm.pages(_TIMES if order > 1 else 1)
     # What is there stays there: a worker's collector neither looks at it nor copies its memory.
     gc.collect()
     gc.freeze()

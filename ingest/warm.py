@@ -6,11 +6,9 @@ from __future__ import annotations
 import ctypes
 import io
 
-_TIMES = 10  # Python takes functions for hot, and makes their code faster, after eight calls
 
-
-def pages() -> None:
-    """What a "pages" worker needs."""
+def pages(times: int) -> None:
+    """What a "pages" worker needs, done so many times."""
     import numpy as np
 
     from . import pdf, structure
@@ -32,7 +30,7 @@ def pages() -> None:
     data = _made_pdf()
     held = (ctypes.c_char * len(data)).from_buffer_copy(data)
     document, _ = pdf.open_document(held, len(data))
-    for _ in range(_TIMES):
+    for _ in range(times):
         structure.read_structure(document, pdf.page_count(document), sound=is_sound(data))
         page = pdf.read_page(document, 0)
         assert page is not None

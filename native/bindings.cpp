@@ -25,8 +25,9 @@
 #include "model/head.h"
 #include "model/model.h"
 #include "model/weights.h"
+#include "page/characters.h"
+#include "page/lines.h"
 #include "quant/quant.h"
-#include "runtime/characters.h"
 #include "runtime/foreign.h"
 #include "runtime/placement.h"
 #include "runtime/topology.h"
@@ -882,6 +883,35 @@ py::tuple read_characters(const std::array<uintptr_t, 4>& functions, uintptr_t p
                         array_of(found.before), array_of(found.indexes), found.outside);
 }
 
+template <typename T>
+using Plain = py::array_t<T, py::array::c_style | py::array::forcecast>;
+
+py::tuple write_lines(const Plain<uint32_t>& codes, const Plain<double>& boxes, const Plain<uint8_t>& bold,
+                      const std::pair<Plain<int64_t>, Plain<int64_t>>& words,
+                      const std::vector<std::tuple<int32_t, int32_t, int32_t>>& runs,
+                      const std::vector<int32_t>& line_runs, const std::vector<uint8_t>& turned) {
+  const auto& [first, end] = words;
+  if (boxes.size() != 4 * codes.size() || bold.size() != codes.size() || first.size() != end.size()) {
+    throw longleaf::Error("characters, boxes and words of a page are not as many");
+  }
+  std::vector<longleaf::Run> named;
+  named.reserve(runs.size());
+  for (const auto& [word, count, gap] : runs) named.push_back({word, count, gap});
+  const longleaf::Inked inked{codes.data(),
+                              boxes.data(),
+                              bold.data(),
+                              static_cast<size_t>(codes.size()),
+                              first.data(),
+                              end.data(),
+                              static_cast<size_t>(first.size())};
+  const longleaf::WrittenLines written = longleaf::write_lines(inked, named, line_runs, turned);
+  const auto n = static_cast<py::ssize_t>(written.codes.size());
+  const auto lines = static_cast<py::ssize_t>(line_runs.size());
+  return py::make_tuple(
+      array_of(written.codes), py::array_t<float>({n, py::ssize_t{4}}, written.boxes.data()),
+      array_of(written.starts), py::array_t<float>({lines, py::ssize_t{6}}, written.measures.data()));
+}
+
 // The GIL is kept: the process that reads pages has one thread.
 void bind_foreign(py::module_& m) {
   m.def("each_int", &call_each<int32_t>, py::arg("function"), py::arg("handle"), py::arg("indexes"),
@@ -897,6 +927,14 @@ void bind_foreign(py::module_& m) {
         "of "
         "FPDFText_GetText, GetUnicode, IsGenerated and GetLooseCharBox, `frame` left, bottom, right, top and "
         "quarter turns.");
+  m.def(
+      "write_lines", &write_lines, py::arg("codes"), py::arg("boxes"), py::arg("bold"), py::arg("words"),
+      py::arg("runs"), py::arg("line_runs"), py::arg("turned"),
+      "The characters of a page's lines: codes uint32 (m), boxes float32 (m, 4), NaN for spaces, starts "
+      "int32 "
+      "(lines + 1), and a line's measures float32 (lines, 6): x0 y0 x1 y1, upper median of heights, share of "
+      "bold. `words` are where each begins and ends among the characters; a run is its first word, how many, "
+      "and the spaces before; line i takes the next line_runs[i] runs. NativeError for what does not exist.");
 }
 
 }  // namespace

@@ -173,3 +173,12 @@ def read_characters(
     count: int,
     frame: tuple[float, float, float, float, int],
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint8], NDArray[np.int32], int]: ...
+def write_lines(
+    codes: NDArray[np.uint32],
+    boxes: NDArray[np.float64],
+    bold: NDArray[np.uint8],
+    words: tuple[NDArray[np.int64], NDArray[np.int64]],
+    runs: Sequence[tuple[int, int, int]],
+    line_runs: Sequence[int],
+    turned: Sequence[int],
+) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.int32], NDArray[np.float32]]: ...

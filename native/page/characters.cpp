@@ -1,4 +1,4 @@
-#include "runtime/characters.h"
+#include "page/characters.h"
 
 #include <algorithm>
 #include <array>
