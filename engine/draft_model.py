@@ -9,11 +9,12 @@ from typing import Self
 
 from longleaf import _native
 from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
+from longleaf.engine.load_options import trained_context
 from longleaf.engine.models import ModelError, resolve
 from longleaf.engine.speculation import StepCost
 from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
 
-_PREFILL_CHUNK = 512  # tokens a step
+_PREFILL_CHUNK = 512  # tokens a step: the other requests wait for them
 _CHANCE = 0.7  # that a draft is right, until it is measured
 _NEW = 0.05  # weight of the newest draft in that
 _BACK = 0.005  # of the way back to _CHANCE with each step without drafts: retried after hundreds of steps
@@ -37,11 +38,12 @@ class DraftModel:
         offline: bool = False,
     ) -> Self:
         """`model` as for `Engine.open`; `ctx_size` is the target's. Raises ModelError unless the vocabularies
-        agree."""
+        agree. Behind as many tokens as the draft model was trained for, nothing is drafted."""
         found = resolve(model, offline=offline)
         gguf = _native.Gguf(str(found.path))
         own = load_tokenizer(gguf)
         check_vocabularies(found.name, own, target)
+        ctx_size = min(ctx_size, trained_context(gguf) or ctx_size)
         native = _native.Model(gguf, threads=threads or 0, ctx_size=ctx_size)
         return cls(native, min(own.n_vocab, target.n_vocab))
 
@@ -86,8 +88,9 @@ class ModelDrafter:
         native.truncate(self._handle, keep)
         del self._held[keep:]
         # Reading the prompt is no part of the pace: it is paid once, by choosing to have a draft model.
-        while len(context) - len(self._held) > _PREFILL_CHUNK:
+        if len(context) - len(self._held) > _PREFILL_CHUNK:
             self._read(context[len(self._held) : len(self._held) + _PREFILL_CHUNK])
+            return []
         start = time.perf_counter()
         out: list[int] = []
         new: Sequence[int] = context[len(self._held) :]

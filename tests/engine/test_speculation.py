@@ -240,6 +240,26 @@ def test_a_draft_model_gives_the_same_output_in_fewer_steps(engine: Engine) -> N
     assert served.usage.accepted_tokens == served.usage.drafted_tokens > 0
 
 
+def test_a_draft_model_reads_a_prompt_by_pieces_and_drafts_within_its_own_context(tmp_path: Path) -> None:
+    model, small = (
+        write_model(tmp_path / f"{n_ctx}.gguf", tiny_model("llama", "Q8_0", n_ctx=n_ctx))
+        for n_ctx in (2048, 1300)
+    )
+    prompt = np.random.default_rng(0).integers(10, 250, 1250).tolist()
+    with Engine.open(model, threads=1, speculate=False) as engine:
+        draft = DraftModel.open(str(small), engine.tokenizer, ctx_size=engine.ctx_size, threads=1)
+        times = measured(lambda rows: 100.0)
+        drafter = draft.drafter(times)
+        read = []
+        while not (drafts := drafter.propose(prompt, 8)):
+            read.append(draft.native.length(drafter._handle))
+        assert read == [512, 1024] and len(drafts) == 8
+        plain = engine.generate(prompt, max_tokens=100, ignore_eos=True)
+        drafted = engine.generate(prompt, max_tokens=100, ignore_eos=True, drafter=draft.drafter(times))
+        assert drafted.ids == plain.ids
+        assert 20 < drafted.usage.accepted_tokens == drafted.usage.drafted_tokens <= 50
+
+
 def test_a_draft_model_of_another_vocabulary_is_refused_naming_the_first_difference(engine: Engine) -> None:
     other = {"gemma-3-270m": "smollm2-135m-instruct", "smollm2-135m-instruct": "gemma-3-270m"}[engine.name]
     real_model(other)
