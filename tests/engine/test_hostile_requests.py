@@ -8,7 +8,7 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +21,8 @@ from longleaf.engine.grammar import choice
 from longleaf.engine.scheduler import Limits
 from longleaf.engine.spelling import spelling
 from longleaf.engine.tokenizer import load_tokenizer
-from tests.support.gguf_maker import tiny_model, write_model
 
 PROMPT = [5, 80, 17, 200, 33, 91]
-
-
-@pytest.fixture(scope="module")
-def model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_model(tmp_path_factory.mktemp("model") / "m.gguf", tiny_model("llama", "Q8_0", n_ctx=2048))
-
-
-@pytest.fixture
-def engine(model_path: Path) -> Iterator[Engine]:
-    with Engine.open(model_path, threads=2, limits=Limits(running=4, waiting=4)) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import math
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +19,9 @@ from numpy.typing import NDArray
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import DeadlineError, EngineClosedError, SamplingError
 from longleaf.engine.meter import measure
-from longleaf.engine.scheduler import Limits
 from longleaf.engine.types import Generation
-from tests.support.gguf_maker import tiny_model, write_model
 
 PROMPT = [5, 80, 17, 200, 33, 91]
-
-
-@pytest.fixture(scope="module")
-def model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_model(tmp_path_factory.mktemp("model") / "m.gguf", tiny_model("llama", "Q8_0", n_ctx=2048))
-
-
-@pytest.fixture
-def engine(model_path: Path) -> Iterator[Engine]:
-    with Engine.open(model_path, threads=2, limits=Limits(running=4, waiting=4)) as opened:
-        yield opened
 
 
 async def collect(pieces: AsyncGenerator[str | Generation]) -> tuple[str, Generation]:
