@@ -71,6 +71,7 @@ class _Reader:
         self.flow = Flow("¶", metadata=metadata(package))
         self._package = package
         self._relations = package.relations(main)
+        self._default = ""  # the style of paragraphs that name none
         self._styles = self._read_styles()
         self._numbering = Numbering(self._part("numbering"))
         self._notes = {kind: self._by_id(kind + "s", kind) for kind in ("footnote", "endnote")}
@@ -129,6 +130,8 @@ class _Reader:
             style.bold = _switch(child(run, "b"))
             style.hidden = _switch(child(run, "vanish"))
             styles[value(element, "styleId")] = style
+            if value(element, "type") == "paragraph" and _on(value(element, "default")):
+                self._default = value(element, "styleId")
         return styles
 
     def _chain(self, style: str) -> list[tuple[str, _Style]]:
@@ -168,8 +171,7 @@ class _Reader:
 
     def _paragraph(self, element: Any) -> None:
         properties = child(element, "pPr")
-        style = value(child(properties, "pStyle"))
-        chain = self._chain(style)
+        chain = self._chain(value(child(properties, "pStyle")) or self._default)
         p = self._carried or _Paragraph()
         mark = "" if self._carried else self._mark(properties, chain)
         self._carried = None
@@ -240,12 +242,10 @@ class _Reader:
             own = child(numbered, "ilvl")
             level = None if own is None else _int(value(own), 0)
         for name, style in chain:
-            if not number and style.number:
-                number = style.number
-                if level is None:
-                    level = style.level if style.level is not None else self._numbering.level_of_style(name)
+            number = number or style.number
+            level = style.level if level is None else level
             if level is None and number:
-                level = style.level if style.level is not None else self._numbering.level_of_style(name)
+                level = self._numbering.level_of_style(name)
         return self._numbering.mark(number, level or 0) if number and number != "0" else ""
 
     def _note(self, kind: str, which: str, mark: str) -> None:
@@ -378,7 +378,7 @@ class _Reader:
                     after.append(block)
                     continue
                 p = _Paragraph()
-                chain = self._chain(value(child(child(block, "pPr"), "pStyle")))
+                chain = self._chain(value(child(child(block, "pPr"), "pStyle")) or self._default)
                 mark = self._mark(child(block, "pPr"), chain)
                 p.text = f"{mark} " if mark else ""
                 self._runs(block, p, bold=False, tab=" ", depth=0)
