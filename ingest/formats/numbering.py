@@ -24,7 +24,7 @@ _ORDINAL_WORDS = {
 }  # fmt: skip
 _IDEOGRAPHS = ("", *"一二三四五六七八九十")
 _LEGAL = ("", *"壹貳參肆伍陸柒捌玖拾")
-_COUNTED = {
+_COUNTED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("chineseCounting", "chineseCountingThousand", "taiwaneseCounting", "taiwaneseCountingThousand",
          "japaneseCounting", "koreanCounting"), _IDEOGRAPHS,
@@ -32,7 +32,7 @@ _COUNTED = {
     "ideographLegalTraditional": _LEGAL, "japaneseLegal": ("", *"壱弐参四五六七八九拾"),
     "chineseLegalSimplified": ("", *"壹贰叁肆伍陆柒捌玖拾"),
 }  # fmt: skip
-_SEQUENCES = {
+_SEQUENCES: dict[str, str] = {
     "ideographTraditional": "甲乙丙丁戊己庚辛壬癸", "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥",
     "decimalEnclosedCircle": "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳",
     "decimalEnclosedCircleChinese": "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳",
