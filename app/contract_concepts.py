@@ -6,7 +6,7 @@ from longleaf.app.concept import Concept
 
 CONTRACT_CONCEPTS: tuple[Concept, ...] = (
     Concept(
-        "contracting; counterparty; signatory",
+        "counterparty; signatory; signatories",
         "between among inc corporation company llc hereinafter referred",
         (
             "Who are the contracting parties?",
@@ -31,8 +31,8 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         opens=True,
     ),
     Concept(
-        "date agreement; date contract; date made; dated; signed; execution date; signing date; date "
-        "sign; date execute",
+        "date agreement; date contract; date made; signed; execution date; signing date; date sign; "
+        "date execute",
         "dated entered made day witness executed",
         (
             "When was the contract signed?",
@@ -44,7 +44,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         opens=True,
     ),
     Concept(
-        "effective date; become effective; take effect; in force; into force; commencement date; start date",
+        "effective date; become effective; take effect; commencement date; start date",
         "effective commence date",
         (
             "When does the contract come into force?",
@@ -55,8 +55,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         opens=True,
     ),
     Concept(
-        "expire; expiration; expiry; initial term; how long; duration; term agreement; term contract; "
-        "end date",
+        "expire; expiration; expiry; initial term; duration; term agreement; term contract; end date",
         "term commence continue period years expire expiration unless terminated",
         (
             "How long does the contract last?",
@@ -191,8 +190,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "exclusive; exclusivity; only supplier; only one; only ones; sole; nobody else; no one else; "
-        "only with",
+        "exclusive; exclusivity; only supplier; only one; only ones; sole; nobody else; no one else",
         "exclusive exclusively sole solely only other",
         (
             "Is a party tied to the other alone?",
@@ -227,7 +225,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "minimum; at least; least; guaranteed; take or pay",
+        "minimum; least; guaranteed",
         "minimum least less purchase quantity order guaranteed annual",
         (
             "What quantity must be purchased at least?",
@@ -345,8 +343,8 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "after termination; after expiration; after end; post-termination; survive; surviving; is "
-        "over; effects termination; has ended; once over",
+        "after termination; after expiration; after end; post-termination; survive; surviving; effects "
+        "termination",
         "upon termination expiration cease return survive thereafter following",
         (
             "What happens when the contract has ended?",
@@ -420,7 +418,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "liquidated; early termination; penalty; penalties; break-up fee; termination fee; fixed sum",
+        "liquidated; early termination; penalty; penalties; termination fee; fixed sum",
         "liquidated damages penalty fee early termination",
         (
             "Is a contractual penalty owed?",
@@ -444,7 +442,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "perpetual; irrevocable; forever; for ever; revoked; taken back",
+        "perpetual; irrevocable; forever; revoked; taken back",
         "perpetual irrevocable",
         (
             "Is the license for an unlimited time?",
@@ -486,7 +484,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "favored; favoured; mfn; best price; better deal; better terms; as good",
+        "favored; favoured; mfn; best price; better deal; better terms",
         "most favored favorable terms price customer lower less",
         (
             "Are the best prices guaranteed?",

@@ -21,7 +21,7 @@ MEANT_WEIGHT = 1.0
 CLOSE = 0.35
 AS_CLOSE = 0.15
 NAMED_BONUS = 0.3
-MOST = 3
+MOST = 2
 
 # Questions that one of a report's financial statements answers, though it shares few words with them: what is
 # named in them outright, and what is computed from them.
@@ -55,7 +55,7 @@ _STATEMENTS: tuple[tuple[Statement, float, str], ...] = (
         margin; profitability; operating income; operating profit; operating earnings; profit
         operations; income operations; gross profit; gross income; net income; net earnings; net
         profit; net loss; pretax; before tax; revenue; net sales; total sales; cogs; cost goods; cost
-        sales; cost revenue; ebit; ebitda; sg&a; sga; selling general administrative; research
+        sales; cost revenue; ebit; ebitda; sg; sga; selling general administrative; research
         development expense; r&d; interest expense; interest coverage; tax expense; effective tax;
         earnings per share; eps; per share diluted; diluted share; operating expense; turnover; return
         assets; return equity; roa; roe; days payable; days sales; days inventory; dpo; dso; dio;
@@ -83,7 +83,7 @@ _STATEMENTS: tuple[tuple[Statement, float, str], ...] = (
         IMPLIED_WEIGHT,
         """
         cash flow; cashflow; free cash; cash operations; operating cash; cash generated; capex; capital
-        expenditure; capital spending; depreciation; amortization; d&a; ebitda; dividends paid; pay
+        expenditure; capital spending; depreciation; amortization; ebitda; dividends paid; pay
         dividends; repurchase; buyback; change cash; investing activities; financing activities;
         investing financing; retention ratio; payout ratio; capital intensive
         """,

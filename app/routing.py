@@ -22,6 +22,7 @@ _QUARTER = re.compile(
 _SHORT = re.compile(r"\d[a-z]|[a-z]\d")  # names of a digit and a letter, as "3M"
 _MONTHS = "january february march april may june july august september october november december"
 _MONTH = re.compile(rf"\b({_MONTHS.replace(' ', '|')})\s+(?:\d{{1,2}},?\s+)?((?:19|20)\d\d)\b", re.IGNORECASE)
+_INITIALS = re.compile(r"[a-z](?:&[a-z])+")  # "J&J"
 _LEGAL_FORMS = frozenset(["inc", "incorporated", "co", "company", "corp", "corporation", "plc", "ltd", "the"])
 _FISCAL = re.compile(r"\bFY ?'?(\d\d)(?!\d)")  # "FY22"
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
@@ -198,7 +199,7 @@ def _names(question: str, called: Collection[str]) -> set[str]:
             not opens or sum(c.isupper() for c in word) > 1 or bare in called
         ):
             names |= set(re.findall(r"[^\W\d_]{2,}", bare))
-            names |= {bare} if _SHORT.fullmatch(bare) else set()
+            names |= {bare} if _SHORT.fullmatch(bare) or _INITIALS.fullmatch(bare) else set()
     return names.difference(_MONTHS.split())
 
 
@@ -237,6 +238,8 @@ def _split(text: str) -> list[str]:
 def _is_called(called: Sequence[str], word: str) -> bool:
     if word in called:
         return True
+    if _INITIALS.fullmatch(word):
+        return any(_abbreviates(word.replace("&", ""), called[start:]) for start in range(len(called)))
     if len(word) < _ABBREVIATION:
         return False
     return any(known.startswith(word) for known in called) or any(

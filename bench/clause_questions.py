@@ -1,7 +1,7 @@
 """The clause questions of retrieval_questions.py in other words, to see how much depends on the wording.
 
 `PARAPHRASES` avoid the words of clauses, `PLAIN` are what somebody without legal training asks, `TERSE` what
-is typed into a search box.
+is typed into a search box. `UNSEEN` were written last; nothing was chosen by them.
 """
 
 PARAPHRASES = {
@@ -136,4 +136,52 @@ TERSE = {
     "Insurance": "required coverage",
     "Covenant Not To Sue": "no-challenge clause",
     "Third Party Beneficiary": "rights of third parties",
+}
+
+UNSEEN = {
+    "Document Name": "Heading under which the agreement was filed",
+    "Parties": "Identify everyone bound by this arrangement.",
+    "Agreement Date": "As of which calendar date was it entered into?",
+    "Effective Date": "Starting when do the terms apply?",
+    "Expiration Date": "Tell me the termination date of the original period.",
+    "Renewal Term": "Are there options to continue past the first period?",
+    "Notice Period To Terminate Renewal": (
+        "Days of warning required for letting the agreement lapse instead of rolling over"
+    ),
+    "Governing Law": "Which legal system is the document subject to?",
+    "Most Favored Nation": "Does anyone enjoy price parity with other buyers?",
+    "Competitive Restriction Exception": "Which activities are carved out from the ban on competing?",
+    "Non-Compete": "Does the agreement stop either company from entering the same line of business?",
+    "Exclusivity": "Has either company given up the right to use other partners or suppliers?",
+    "No-Solicit Of Customers": "Are clients of one company off limits to the other?",
+    "No-Solicit Of Employees": "Is poaching of personnel prohibited?",
+    "Non-Disparagement": "Is criticism of the counterparty in public prohibited?",
+    "Termination For Convenience": "Which party can cancel on notice even though nobody defaulted?",
+    "Rofr/Rofo/Rofn": "Is there an option or preferential right to acquire or negotiate for something?",
+    "Change Of Control": "Do acquisition or reorganisation of a company trigger any right?",
+    "Anti-Assignment": "What does it take to transfer the contract to a successor?",
+    "Revenue/Profit Sharing": "Describe any percentage payable on sales or earnings.",
+    "Price Restrictions": "How far may fees be adjusted?",
+    "Minimum Commitment": "Are there quotas or floors on what has to be purchased or spent?",
+    "Volume Restriction": "What caps on quantity, time or number apply?",
+    "Ip Ownership Assignment": "Who holds title to deliverables and improvements?",
+    "Joint Ip Ownership": "Is there co-ownership of technology?",
+    "License Grant": "What permission is granted regarding marks, software or content?",
+    "Non-Transferable License": "Can the licensee grant sublicenses or hand on its rights?",
+    "Affiliate License-Licensor": (
+        "Do the rights granted cover assets held by related companies of the grantor?"
+    ),
+    "Affiliate License-Licensee": "Do related companies of the user benefit from the rights granted?",
+    "Unlimited/All-You-Can-Eat-License": "Is there a right to use without restriction in number or extent?",
+    "Irrevocable Or Perpetual License": "Which rights granted never lapse?",
+    "Source Code Escrow": "Is there a deposit arrangement for the software's code?",
+    "Post-Termination Services": "Wind-down duties and consequences when the relationship ends",
+    "Audit Rights": "What access to financial records is there?",
+    "Uncapped Liability": "In what cases does the damages cap not hold?",
+    "Cap On Liability": "Are lost profits and other indirect damages ruled out, or total exposure limited?",
+    "Liquidated Damages": "Is a predetermined amount payable for default or cancellation?",
+    "Warranty Duration": "Length of the guarantee on goods delivered",
+    "Insurance": "What coverage has to be carried?",
+    "Covenant Not To Sue": "Is anyone barred from contesting trademarks, patents or title?",
+    "Third Party Beneficiary": "Who besides the signatories may rely on these provisions?",
 }

@@ -1,6 +1,7 @@
 """Questions on the shared filings in words of our own, to see whether retrieval depends on how they are put.
 
-`PARAPHRASES` has one for each line of reports/questions.jsonl, in its order, so the evidence stays there.
+`PARAPHRASES` and `UNSEEN` have one for each line of reports/questions.jsonl, in its order, so the evidence
+stays there; `UNSEEN` were written last, and nothing but "J&J" was mended by them.
 `OWN` and `FURTHER` are other questions with the 0-based pages that we found the answer on; `FURTHER` names
 companies, years and quarters in the many ways that people do.
 """
@@ -260,4 +261,93 @@ FURTHER: tuple[tuple[str, str, tuple[int, ...]], ...] = (
         "How much cash and cash equivalents had Verizon at December 31, 2021?",
         (34, 52),
     ),
+    (
+        "BESTBUY_2023_10K.pdf",
+        "Where are Best Buy's shops and how much floor space do they have, at the close of FY23?",
+        (18, 19),
+    ),
+    (
+        "BOEING_2018_10K.pdf",
+        "Where does Boeing build its products, and how much space does it occupy? (2018)",
+        (15,),
+    ),
+    ("CORNING_2020_10K.pdf", "In how many countries does Corning run factories (fiscal year 2020)?", (19,)),
+    (
+        "PEPSICO_2022_10K.pdf",
+        "Where is PepsiCo headquartered and does it own the building? FY2022 annual report",
+        (25,),
+    ),
+    ("AMERICANEXPRESS_2022_10K.pdf", "Does Amex own its head office in Manhattan?", (39,)),
+    ("CVSHEALTH_2022_10K.pdf", "Number of drugstores operated by CVS on December 31, 2022", (63,)),
+    (
+        "AMERICANEXPRESS_2022_10K.pdf",
+        "Into which lines of business does American Express divide its results?",
+        (52, 152),
+    ),
+    ("ADOBE_2022_10K.pdf", "Adobe: which divisions does it report on in FY22?", (40, 63)),
+    ("PEPSICO_2022_10K.pdf", "How many divisions is Pepsi organised into (annual report 2022)?", (68,)),
+    ("CVSHEALTH_2022_10K.pdf", "Name the business segments of CVS Health in 2022.", (70, 113)),
+    ("CORNING_2020_10K.pdf", "Is Corning dependent on a handful of buyers?", (14,)),
+    (
+        "JPMORGAN_2022Q2_10Q.pdf",
+        "What lawsuits was J.P. Morgan dealing with in 2Q22?",
+        (172, 173, 174, 175, 171),
+    ),
+    ("AMERICANWATERWORKS_2022_10K.pdf", "Reconcile AWK's statutory and actual tax rates for 2022", (112,)),
+    ("ADOBE_2017_10K.pdf", "Adobe's personnel count at fiscal year-end 2017", (14,)),
+    (
+        "AMERICANWATERWORKS_2021_10K.pdf",
+        "How many people did American Water employ as of January 1, 2022?",
+        (24,),
+    ),
+    ("VERIZON_2021_10K.pdf", "How many retirees can take part in Verizon's benefit plans (2021)?", (16,)),
+    ("ADOBE_2016_10K.pdf", "How many shares did Adobe buy back in FY16?", (34, 92, 54, 55, 64)),
+    ("BESTBUY_2023_10K.pdf", "What did Best Buy pay for its own shares in FY2023?", (29, 58, 41)),
+    ("VERIZON_2021_10K.pdf", "VZ: maturities of debt outstanding as of year-end 2021", (75, 76)),
+    ("CVSHEALTH_2022_10K.pdf", "Did CVS write down goodwill in 2022?", (85, 100, 146, 101)),
+    ("BOEING_2018_10K.pdf", "How much R&D did Boeing expense in FY2018?", (49,)),
+    ("AMCOR_2023Q4_EARNINGS.pdf", "What free cash flow does Amcor expect in fiscal 2024?", (4,)),
+    ("JOHNSON_JOHNSON_2022Q4_EARNINGS.pdf", "JNJ net earnings in the fourth quarter 2022", (9, 11, 0)),
+    ("PEPSICO_2023Q1_EARNINGS.pdf", "What inventories did PepsiCo carry on March 25, 2023?", (7,)),
+    ("VERIZON_2021_10K.pdf", "How leveraged is Verizon? Compare debt with equity for FY2021.", (52,)),
+)
+
+UNSEEN = (
+    "Adobe FY15 to FY16: growth of EBIT in percent",
+    "Adobe's cash from operations relative to its current liabilities, FY17",
+    "Is Adobe keeping more of each dollar of sales as operating profit (FY22)?",
+    "Adobe: free cash flow versus net income, fiscal 2022 and the years before",
+    "What does the liability for restructuring on Amcor's December 2022 balance sheet consist of?",
+    "Amcor's EBITDA for the year ended June 30, 2023, adjusted",
+    "Amcor: like-for-like sales change FY23 against FY22",
+    "Amex's exchange-listed debt in 2022",
+    "American Express: geographic regions of its operations, 2022",
+    "Did AXP's operating profitability improve in 2022?",
+    "What moved the gross margin of Amex in FY22?",
+    "AXP: change in the tax rate from 2021 to 2022",
+    "What did American Express owe most of on December 31, 2022?",
+    "Card member retention at Amex in 2022",
+    "AWK's FY21 EBITDA from operating income plus depreciation",
+    "Does American Water have enough current assets to cover its current liabilities at the end of FY22?",
+    "BBY three-year average net margin, FY15 to FY17",
+    "Did Best Buy's gross profit rate swing much in recent years (FY23 report)?",
+    "Businesses purchased by Best Buy in fiscal 2021, 2022 and 2023",
+    "Which of the three kinds of cash flow was most positive at Best Buy in FY23?",
+    "Boeing's net PP&E at December 31, 2018",
+    "Corning: DPO for 2020",
+    "How asset-heavy is CVS's business (2022)?",
+    "Pending court cases and government inquiries against CVS, 2022",
+    "Was a CVS dividend paid in the quarter to June 2022?",
+    "J&J's outlook for adjusted EPS growth in 2023",
+    "J&J 2022: domestic against international sales growth",
+    "JPM segments by net income, 2Q22",
+    "Markets in which Pepsi is mainly active, FY22",
+    "Does PepsiCo's FY22 report mention important legal fights?",
+    "Restructuring charges on PepsiCo's FY22 income statement",
+    "PepsiCo FY22: EBITDA minus capital spending",
+    "PepsiCo's EBITDA margin in FY22",
+    "Reason for Pepsi's higher full-year guidance after Q1 2023",
+    "New core EPS growth target of PepsiCo for 2023 in Q1",
+    "Verizon's derivatives with the largest notional value, 2021",
+    "Verizon: expected payments to pensioners in 2024 (FY21 report)",
 )

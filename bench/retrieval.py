@@ -6,10 +6,10 @@ A label (a clause category that lawyers marked in a contract) is found if one of
 the top k chunks for one plain question (bench/eval_data.py says how). A filing's question is found
 if a page of its evidence is among the first k different pages of the ranked chunks. Baselines run beside it:
 BM25 and vectors over plain windows of 180 words with a step of 150, and BM25 over whole pages.
-"Other words", "plain words" and "terse" are the same questions in words of our own, "our questions" further
-ones (bench/clause_questions.py, bench/filing_questions.py). Numbers and concepts were chosen on every other
-contract; the "kept half" are the rest. The library is kept, so a second run neither reads nor embeds again.
-The time of "all together" is that of a question to about 10,000 chunks, kept in memory.
+"Other words", "plain words", "terse" and "unseen" are the same questions in words of our own, "our questions"
+further ones (bench/clause_questions.py, bench/filing_questions.py). Numbers and concepts were chosen on every
+other contract; the "kept half" are the rest. The library is kept, so a second run neither reads nor embeds
+again. The time of "all together" is that of a question to about 10,000 chunks, kept in memory.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ from functools import partial
 import click
 import numpy as np
 
-from bench import clause_questions
+from bench import clause_questions, filing_questions
 from bench.eval_data import EVAL, Label, Question, covered, labels, questions
-from bench.filing_questions import FURTHER, OWN, PARAPHRASES
 from bench.retrieval_questions import QUESTIONS
-from longleaf.app.index import embed_document, index_file
+from longleaf.app.index import EMBED_AT_ONCE, embed_document, index_file
 from longleaf.app.library import Library, StoredDocument
 from longleaf.app.retriever import Retriever, ScoredChunk, Way
 from longleaf.app.terms import query_terms
@@ -42,9 +41,9 @@ from longleaf.ingest import Chunk, Document
 from longleaf.ingest.document import Span
 
 KS = (5, 10)
-_DEEP = 40  # chunks ranked, so that there are ten pages among them
+_DEEP = 40  # passages of a filing, so that there are ten pages among them; of a contract as many as count
 TOKENIZER = "gemma-3-270m"
-Search = Callable[[str, list[StoredDocument]], list[ScoredChunk]]
+Search = Callable[[str, list[StoredDocument], int], list[ScoredChunk]]
 Hits = Callable[[Sequence[ScoredChunk]], list[bool]]
 
 
@@ -66,17 +65,19 @@ def measure(name: str, search: Search, stored: dict[Path, StoredDocument], misse
                 ("other words", clause_questions.PARAPHRASES),
                 ("plain words", clause_questions.PLAIN),
                 ("terse", clause_questions.TERSE),
+                ("unseen", clause_questions.UNSEEN),
             )
         ),
-        ("filings, other words", _paraphrased(asked, stored)),
-        ("filings, our questions", _our_own(OWN, filings, stored)),
-        ("filings, further ones", _our_own(FURTHER, filings, stored)),
+        ("filings, other words", _paraphrased(asked, filing_questions.PARAPHRASES, stored)),
+        ("filings, unseen words", _paraphrased(asked, filing_questions.UNSEEN, stored)),
+        ("filings, our questions", _our_own(filing_questions.OWN, filings, stored)),
+        ("filings, further ones", _our_own(filing_questions.FURTHER, filings, stored)),
     ]
     for what, searches in tasks:
         hits, seconds = [], []
         for question, documents, judge in searches:
             start = time.perf_counter()
-            found = search(question, documents)
+            found = search(question, documents, KS[-1] if what.startswith(("contracts", "kept")) else _DEEP)
             seconds.append(time.perf_counter() - start)
             hits.append(judge(found))
             if misses and not hits[-1][-1]:
@@ -105,13 +106,13 @@ def _our_own(
 
 
 def _paraphrased(
-    asked: Sequence[Question], stored: dict[Path, StoredDocument]
+    asked: Sequence[Question], wording: Sequence[str], stored: dict[Path, StoredDocument]
 ) -> list[tuple[str, list[StoredDocument], Hits]]:
-    words = dict(zip((q.question for q in questions()), PARAPHRASES, strict=True))
+    words = dict(zip((q.question for q in questions()), wording, strict=True))
     return [(words[q.question], [stored[q.file]], partial(_page_hits, q)) for q in asked]
 
 
-def plain_bm25(library: Library, question: str, documents: list[StoredDocument]) -> list[ScoredChunk]:
+def plain_bm25(library: Library, question: str, documents: list[StoredDocument], k: int) -> list[ScoredChunk]:
     """The words of the question alone, all of one weight: the baseline."""
     indexes = [library.search_index(document).words for document in documents]
     places = [(document, i) for document in documents for i in range(document.chunk_count)]
@@ -119,7 +120,7 @@ def plain_bm25(library: Library, question: str, documents: list[StoredDocument])
         scores = bm25(indexes, dict.fromkeys(query_terms(db, question), 1.0))
     return [
         ScoredChunk(library.chunk(places[best][0], places[best][1]), places[best][0], float(scores[best]))
-        for best in np.argsort(-scores, kind="stable")[:_DEEP]
+        for best in np.argsort(-scores, kind="stable")[:k]
     ]
 
 
@@ -205,7 +206,14 @@ def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
     retriever = Retriever(library, embedder)
 
     def by(*ways: Way) -> Search:
-        return lambda question, documents: retriever.passages(question, documents=documents, k=_DEEP, by=ways)
+        return lambda question, documents, k: retriever.passages(question, documents=documents, k=k, by=ways)
+
+    def shipped(question: str, documents: list[StoredDocument], k: int) -> list[ScoredChunk]:
+        """With vectors of small documents only, as `longleaf search` makes them."""
+        small = all(document.chunk_count <= EMBED_AT_ONCE for document in documents)
+        return (
+            by("words", "vectors")(question, documents, k) if small else by("words")(question, documents, k)
+        )
 
     plain = partial(plain_bm25, library)
     rows: list[tuple[str, str, Search]] = [
@@ -216,6 +224,7 @@ def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
     ]
     if vectors:
         rows += [
+            ("as shipped, section chunks", "sections", shipped),
             ("vectors, windows of 180 words", "windows", by("vectors")),
             ("vectors, section chunks", "sections", by("vectors")),
             ("words and vectors, section chunks", "sections", by("words", "vectors")),

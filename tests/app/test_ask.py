@@ -138,6 +138,8 @@ def test_documents_are_told_apart_by_the_names_and_years_in_the_question() -> No
     assert documents_named("What was Zenith's revenue?", every) == every
     assert documents_named("anything", [bolt]) == [bolt]
     assert documents_named("Acme's FY22 margin", every) == [acme_later]
+    initials = plain_document(["sales"], "bolt_nut.pdf")
+    assert documents_named("B&N's sales", [acme, initials]) == [initials]
 
 
 CHARTER = "(Exact name of registrant as specified in its charter)"
