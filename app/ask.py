@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from longleaf.app.asked_facts import AskedFact, asked_fact, known_fact
@@ -23,6 +23,7 @@ _DEPTH = 100  # searched when other documents' chunks are to be passed over
 _RANKED, _CLOSE, _GAIN_WEIGHT = 5, 0.05, 0.03
 NOT_FOUND_BELOW = 0.70  # relevance; chosen by bench/not_found.py, see docs/honesty.md
 _TELLING = 5  # documents whose key facts make one answer
+_CHECKED = 20  # documents each of which is looked at for the fact; a tenth of a second for each
 DOUBT = 0.2  # so much more is asked of a candidate when the finder of such a key fact found none
 
 
@@ -74,22 +75,20 @@ def ask(
             else:
                 answer = _not_found(asked)
         answer = prove(answer, documents, tally)
-        lacking = [
-            document.name
-            for document in asked
-            if document.name not in {citation.file for citation in answer.citations}
-            and (
-                answer.status == "not_found"
-                or _lacks(document, bare, facts.get(document.sha256), search, len(documents), embed)
-            )
-        ]
+        lacking: Sequence[Document] = ()
+        if answer.status == "not_found":
+            lacking = asked
+        elif 1 < len(asked) <= _CHECKED:
+            cited = {citation.file for citation in answer.citations}
+            rest = [document for document in asked if document.name not in cited]
+            lacking = _lacking(rest, bare, facts, search(bare, _DEPTH * len(documents)), embed)
         usage = job_usage(model, meter)
     return Answer(
         question=question,
         files=[document.name for document in documents],
         gaps=[report for document in documents for report in gap_reports(document)],
         answer=answer,
-        not_found_in=lacking,
+        not_found_in=[document.name for document in lacking],
         verification=tally.verification(),
         usage=usage,
     )
@@ -123,22 +122,38 @@ def _known(facts: Sequence[KeyFact | None]) -> KeyFact | None:
     )
 
 
-def _lacks(
-    document: Document, question: str, fact: KeyFact | None, search: Search, among: int, embed: Embed | None
-) -> bool:
-    """Whether nothing in a document answers the question, by the same measure as for one document alone."""
-    if fact is not None and fact.status != "not_found":
-        return False
-    scores = scored_candidates([document], question, _within([document], search, among), embed)[1]
-    return max(scores, default=0.0) < NOT_FOUND_BELOW + (DOUBT if fact else 0.0)
+def _lacking(
+    documents: Sequence[Document],
+    question: str,
+    facts: Mapping[str, KeyFact | None],
+    hits: Sequence[Found],
+    embed: Embed | None,
+) -> list[Document]:
+    """Those in which nothing answers, by the same measure as for one document alone; `hits` are of all."""
+    lacking = []
+    for document in documents:
+        fact = facts.get(document.sha256)
+        if fact is not None and fact.status != "not_found":
+            continue
+        own = [hit for hit in hits if hit.document.sha256 == document.sha256]
+        scores = _scored([document], question, own[:CHUNKS], embed)[1]
+        if max(scores, default=0.0) < NOT_FOUND_BELOW + (DOUBT if fact else 0.0):
+            lacking.append(document)
+    return lacking
 
 
 def scored_candidates(
     asked: Sequence[Document], question: str, search: Search, embed: Embed | None
 ) -> tuple[list[Candidate], list[float]]:
     """What the best chunks offer, and how relevant each is to the question."""
+    return _scored(asked, question, search(question, CHUNKS), embed)
+
+
+def _scored(
+    asked: Sequence[Document], question: str, hits: Sequence[Found], embed: Embed | None
+) -> tuple[list[Candidate], list[float]]:
     own = {document.sha256: document for document in asked}
-    candidates = candidates_of((hit.chunk, own[hit.document.sha256]) for hit in search(question, CHUNKS))
+    candidates = candidates_of((hit.chunk, own[hit.document.sha256]) for hit in hits)
     return candidates, relevance(question, candidates, embed)
 
 
