@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 _TOKENS = re.compile(
-    r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General|G/通用格式|am/pm|a/p|[eE][+-]'
+    r'"[^"]*"|\\.|_.|\*.|\[s+\]\.0+|\[[^\]]*\]|General|G/通用格式|am/pm|a/p|[eE][+-]'
     r"|[yY]+|[mM]+|[dD]+|[hH]+|[sS]+(?:\.0+)?|.",
     re.S | re.I,
 )
@@ -59,7 +59,7 @@ def shown(value: Value, code: str, epoch: datetime.datetime | None = None) -> st
 def _dates(section: str) -> Literal["", "date", "elapsed"]:
     """Whether numbers of this section are shown as a date or time, or as time that has passed."""
     tokens = _tokens(section)
-    if any(re.fullmatch(r"\[(?:h+|m+|s+)\]", token, re.I) for token in tokens):
+    if any(re.fullmatch(r"\[(?:h+|m+|s+)\](?:\.0+)?", token, re.I) for token in tokens):
         return "elapsed"
     plain = [token for token in tokens if token[0] not in '"\\_*[' and token.lower() != "general"]
     if any(token in "0#?" for token in plain):
@@ -340,7 +340,7 @@ def _seconds(seconds: int, microseconds: int, token: str) -> str:
 def _elapsed(value: datetime.timedelta, section: str) -> str:
     """Time that has passed: what stands in brackets, as [h], counts on beyond 24 or 60."""
     tokens = _tokens(section)
-    decimals = max((len(t.partition(".")[2]) for t in tokens if t[0] in "sS"), default=0)
+    decimals = max((len(t.partition(".")[2]) for t in tokens if t.lower().startswith(("s", "[s"))), default=0)
     unit = 10 ** (6 - min(decimals, 6))
     total = round(abs(value) / datetime.timedelta(microseconds=1) / unit) * unit
     seconds, microseconds = divmod(total, 1_000_000)
@@ -349,8 +349,9 @@ def _elapsed(value: datetime.timedelta, section: str) -> str:
     out = ""
     for token in tokens:
         low = token.lower()
-        if counted := re.fullmatch(r"\[(h+|m+|s+)\]", low):
-            out += f"{counts[low[1]]:0{len(counted[1])}}"
+        if counted := re.fullmatch(r"\[(h+|m+|s+)\](\.0+)?", low):
+            part = f".{microseconds:06}"[: len(counted[2])] if counted[2] else ""
+            out += f"{counts[low[1]]:0{len(counted[1])}}{part}"
         elif low[0] in "hm" and set(low) == {low[0]}:
             out += f"{counts[low[0]] % sizes[low[0]]:0{len(low)}}"
         elif low[0] == "s" and set(low) <= set("s.0"):

@@ -366,6 +366,7 @@ def test_sections_of_a_format_may_be_dates() -> None:
         (datetime.timedelta(hours=30, minutes=5, seconds=9), "[h]:mm", "30:05"),
         (datetime.timedelta(minutes=75, seconds=9.5), "[mm]:ss.0", "75:09.5"),
         (datetime.timedelta(hours=-1), "[h]:mm:ss", "-1:00:00"),
+        (datetime.timedelta(hours=1, seconds=0.25), "[s].00", "3600.25"),
     ],
 )
 def test_number_formats(value: Value, code: str, text: str) -> None:
