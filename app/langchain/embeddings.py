@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-
 from langchain_core.embeddings import Embeddings
 
+from longleaf.app.langchain.lazy import Lazy
 from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
 
 
@@ -20,8 +19,7 @@ class LongleafEmbeddings(Embeddings):
     ) -> None:
         self.model = model
         self._offline, self._threads = offline, threads
-        self._embedder: Embedder | None = None
-        self._lock = threading.Lock()
+        self._embedder: Lazy[Embedder] = Lazy()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         vectors: list[list[float]] = self._loaded().embed(texts).tolist()
@@ -31,7 +29,6 @@ class LongleafEmbeddings(Embeddings):
         return self.embed_documents([text])[0]
 
     def _loaded(self) -> Embedder:
-        with self._lock:
-            if self._embedder is None:
-                self._embedder = load_embedder(self.model, offline=self._offline, threads=self._threads)
-            return self._embedder
+        return self._embedder.get(
+            lambda: load_embedder(self.model, offline=self._offline, threads=self._threads)
+        )

@@ -245,6 +245,11 @@ def test_a_copy_of_a_model_that_was_used_can_be_used() -> None:
     said = model.invoke("Hello").content
     for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
         assert other.invoke("Hello").content == said
+    real_model(DEFAULT_EMBEDDER)
+    embeddings = LongleafEmbeddings(offline=True)
+    vector = embeddings.embed_query("Hello")
+    for another in (pickle.loads(pickle.dumps(embeddings)), copy.deepcopy(embeddings)):
+        assert another.embed_query("Hello") == vector
 
 
 def test_a_forked_process_loads_its_own_engine() -> None:
@@ -336,6 +341,17 @@ def test_passages_say_where_they_are_from(library: Path) -> None:
     assert found.metadata["page_index_start"] == 0
     with pytest.raises(LibraryError, match=r"c\.md: not in the Library"):
         LongleafRetriever(library=library, offline=True, files=["c.md"]).invoke("law")
+    with pytest.raises(LibraryError, match=r"there is no Library .*none\.db"):
+        LongleafRetriever(library=library.with_name("none.db"), offline=True).invoke("law")
+    assert not library.with_name("none.db").exists()
+    for k in (0, -1):
+        with pytest.raises(ValueError, match=f"k must be at least 1, not {k}"):
+            retriever.invoke("law", k=k)
+    with pytest.raises(TypeError, match="search_kwargs"):
+        retriever.invoke("law", search_kwargs={"k": 1})
+    with pytest.raises(ValidationError, match="top_k"):
+        LongleafRetriever(library=library, top_k=1)  # type: ignore[call-arg]
+    assert pickle.loads(pickle.dumps(retriever)).invoke("Which law governs?") == [found]
     questions = ["Which law governs?", "Who pays?", "May it be assigned?"] * 4
     many = LongleafRetriever(library=library, offline=True, k=1, files=["a.md"]).batch(questions)
     assert [passages[0].page_content for passages in many] == [
