@@ -17,6 +17,7 @@ from .workbook import Row, Sheet, Workbook, drawn
 _MAX_ROWS = 200_000  # of all sheets
 _MAX_CELLS = 2_000_000
 _MOST_UNPACKED = 512 << 20
+_MOST_TITLES = 4
 _COMMENTS = re.compile(r"xl/(?:comments\d*|comments/comment\d*)\.xml", re.IGNORECASE)
 
 
@@ -123,15 +124,16 @@ def _add_rows(flow: Flow, page: str, rows: list[Row]) -> None:
             runs.append([row])
     first = len(flow.items)
     for run in runs:
-        while run and len(run[0].texts) == 1:
-            row = run.pop(0)
+        above = next((i for i, row in enumerate(run) if len(row.texts) > 1), len(run))
+        # A few lone cells above a table are its titles, the first of a few others is theirs; many are a list.
+        titles = 0 if above > _MOST_TITLES else above if above < len(run) else len(run) > 1
+        for i, row in enumerate(run[:above]):
             (text,) = row.texts.values()
-            title = run and len(text) <= 120 and not text.endswith(".") and any(map(str.isalpha, text))
-            title = title and not text.startswith("(")
+            title = i < titles and len(text) <= 120 and any(map(str.isalpha, text))
+            title = title and not text.startswith("(") and not text.endswith(".")
             flow.add("heading" if title else "paragraph", text, at=row.number)
-        if max((len(row.texts) for row in run), default=0) < 2:
-            for row in run:
-                flow.add("paragraph", next(iter(row.texts.values())), at=row.number)
+        run = run[above:]
+        if not run:
             continue
         used = sorted({column for row in run for column in row.texts})
         cells = [[Words(row.texts.get(column, "")) for column in used] for row in run]

@@ -130,3 +130,16 @@ def test_shapes_are_text_and_what_is_drawn_is_named(tmp_path: Path) -> None:
         "sheet S1: 1 chart not read",
         "sheet S1: 1 picture not read",
     ]
+
+
+def test_a_column_of_words_is_a_list_and_no_row_of_titles(tmp_path: Path) -> None:
+    answers = "".join(f"<row><c t='str'><v>Answer {i}</v></c></row>" for i in range(500))
+    table = (
+        "<row r='1'><c t='str'><v>Rents</v></c></row><row r='2'><c t='str'><v>By town</v></c></row>"
+        "<row r='3'><c t='str'><v>Bonn</v></c><c><v>7</v></c></row>"
+    )
+    document = read(tmp_path, workbook(answers, table))
+    kinds = [[block.kind for block in page.blocks] for page in document.pages]
+    assert len(kinds) < 6
+    assert {kind for page in kinds[:-1] for kind in page} == {"paragraph"}
+    assert kinds[-1] == ["heading", "heading", "table"]
