@@ -377,9 +377,12 @@ def _figure_rows(segments: list[_Segment], gutter: float) -> list[list[_Segment]
 def _cells_beside(segments: list[_Segment], gutter: float) -> list[list[_Segment]]:
     """What is of one row with something that goes across the gutter, if that row has three cells or more."""
     found = []
+    ordered = sorted(segments, key=_MIDDLE)
+    middles = [s.middle for s in ordered]
     for cell in [s for s in segments if s.x0 < gutter < s.x1]:
         near = 0.4 * cell.height
-        row = [s for s in segments if abs(s.middle - cell.middle) < near]
+        around = ordered[bisect_left(middles, cell.middle - near) : bisect_right(middles, cell.middle + near)]
+        row = [s for s in around if abs(s.middle - cell.middle) < near]
         if len(row) > 2:
             found.append(row)
     return found
@@ -590,8 +593,9 @@ def _row_line(
     if row[0].marker and _is_prose_row(row[1:]):
         item = prose = True
     for k, (left, right) in enumerate(pairwise(row)):
-        em = max(_EM * min(left.height, right.height), 0.1)
-        gap = max(right.x0 - left.x1, left.x0 - right.x1) / em
+        em = _EM * (left.height if left.height < right.height else right.height)
+        apart, back = right.x0 - left.x1, left.x0 - right.x1
+        gap = (apart if apart > back else back) / (em if em > 0.1 else 0.1)
         if gap < 0.12:
             spaces = 0
         elif (item and k == 0) or gap < (3.0 if prose else 1.3):
