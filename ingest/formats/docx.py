@@ -253,10 +253,15 @@ class _Reader:
         if element is None:
             return
         p = _Paragraph(text=f"{mark} ")
-        for block in element.iter():
-            if local(block) == "p" and _owner(block, "txbxContent") is None:
-                p.text += " " if p.text.strip() != mark else ""
-                self._runs(block, p, bold=False, tab=" ", depth=0)
+        around = [element]  # and the text boxes that are found in it
+        for whole in around:
+            for block in whole.iter():
+                if local(block) == "p" and _owner(block, "txbxContent") is (
+                    None if whole is element else whole
+                ):
+                    p.text += " " if p.text.strip() != mark else ""
+                    self._runs(block, p, bold=False, tab=" ", depth=0)
+            around += p.boxes[len(around) - 1 :]
         words = _tidied(p)
         at = self.flow.items[-1].number if self.flow.items else 1
         units = self.flow.items[-1].units if self.flow.items else 1

@@ -62,14 +62,15 @@ def test_boxes_in_boxes_and_headers_are_read(tmp_path: Path) -> None:
 
 
 def test_notes_hold_tables_and_marks_of_their_own(tmp_path: Path) -> None:
-    note = f'<w:footnote w:id="2">{p("Rates:")}{table(row("2024", "5 %"))}</w:footnote>'
+    boxed = box(p("In a box", box(p("in a box."))))
+    note = f'<w:footnote w:id="2">{p("Rates:", boxed)}{table(row("2024", "5 %"))}</w:footnote>'
     own = f'<w:footnote w:id="3">{p("* Unaudited.")}</w:footnote>'
     marked = '<w:footnoteReference w:customMarkFollows="1" w:id="3"/><w:t>*</w:t>'
     body = p("Rate", run(marked), " and fee", run('<w:footnoteReference w:id="2"/>'))
     assert texts(read(tmp_path, body, footnotes=note + own)) == [
         "Rate* and fee¹",
         "* Unaudited.",
-        "¹ Rates: 2024 5 %",
+        "¹ Rates: 2024 5 % In a box in a box.",
     ]
 
 
