@@ -313,11 +313,11 @@ class Retriever:
 
 
 def _kinds_of_concepts(searched: _Searched) -> Container[int]:
-    """Reports have financial statements; questions to other documents are on contracts."""
-    reports = [bool(index.statements) for index in searched.indexes]
-    if all(reports):
+    """Reports have several financial statements, contracts none; what has one may be either."""
+    statements = [len(index.statements) for index in searched.indexes]
+    if min(statements) > 1:
         return REPORT_PLACES
-    return range(len(CONCEPTS)) if any(reports) else CONTRACT_PLACES
+    return range(len(CONCEPTS)) if any(statements) else CONTRACT_PLACES
 
 
 def fuse(rankings: Sequence[Ranking], k: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
