@@ -25,6 +25,7 @@ _CELLS = "  "  # between two cells of one row
 _NOWHERE = np.full((1, 4), np.nan, np.float32)  # the place of a character that we put in
 _HYPHENS = "-\u2010\u00ad"
 _LOWER_START = re.compile(r"[a-z,;)]")
+_LEADER = re.compile(r"(?:\. ?){5}\s*[\w-]{1,7}$")  # a line of a table of contents
 _FIRST_OF_LIST = re.compile(r"\(?(?:a|A|i|I|1)[.)]\s")
 _ENDS_ITEM = re.compile(r"(?:[.;:!?—–]|\b(?:and|or))[\"”’)\]]*$")
 _WORD_TAIL = re.compile(r"[^\W\d_]+$")
@@ -280,6 +281,8 @@ def _starts_block(cluster: Sequence[_Row], i: int, pitch: float) -> bool:
     if abs(row.size - before.size) > 0.12 * max(row.size, before.size) and not _LOWER_START.match(row.text):
         return True
     if (before.bold > 0.9) != (row.bold > 0.9) and abs(before.bold - row.bold) > 0.7 and _breaks(before, row):
+        return True
+    if "." in before.text and _LEADER.search(before.text):
         return True
     breaks = _breaks(before, row)
     marked = MARKER.match(row.text) is not None

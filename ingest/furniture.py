@@ -17,7 +17,7 @@ from .pages import RawPage
 
 _EDGE_LINES = 5
 _EDGE_SHARE = 0.14  # of the page height, at the top and at the bottom
-_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"(\d+)")
 _NUMBERS = re.compile(r"\b[ivxlc]+\b|\d+")
 _PAGE_NUMBER = re.compile(
     r"^\W*(?:page\W*)?(?:[a-z]{1,2}(?:[-–\s]{1,2}|(?=\d)))?(\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*$",
@@ -123,16 +123,21 @@ def _repeated(group: list[_Edge], n_pages: int) -> list[_Edge]:
 
 
 def _alike(group: Sequence[_Edge]) -> list[list[_Edge]]:
-    """Lines of the same text; and lines whose number counts with the pages ("Page A-3", "Page A-4")."""
+    """Lines of the same text; and lines in which a number, or two, count with the pages: "Page A-3", "Page
+    A-4"; "Page 3 of 12 PageID 569"."""
     by_text: dict[str, list[_Edge]] = defaultdict(list)
-    by_count: dict[tuple[str, int], list[_Edge]] = defaultdict(list)
+    by_count: dict[tuple[str, ...], list[_Edge]] = defaultdict(list)
     for edge in group:
         by_text[edge.text.lower()].append(edge)
         if LABEL.match(edge.text):
             continue  # "NOTE 3", "NOTE 4" at the top of pages that follow each other begin sections
-        for n in _DIGITS.finditer(edge.text):
-            rest = edge.text[: n.start()] + "#" + edge.text[n.end() :]
-            by_count[rest.lower(), int(n[0][:9]) - edge.page].append(edge)
+        pieces = _NUMBER.split(edge.text.lower())  # every second one is a number
+        places = range(1, len(pieces), 2)
+        for counting in ((i, j) for i in places for j in places if j >= i and len(pieces) < 26):
+            key = list(pieces)
+            for i in counting:
+                key[i] = f"#{int(pieces[i][:9]) - edge.page}"
+            by_count[tuple(key)].append(edge)
     return [*by_text.values(), *by_count.values()]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from reportlab.pdfgen.canvas import Canvas
 
 from longleaf.ingest import Document, read_document
-from tests.support.pdf_maker import columns, make_pdf, raw_pdf, stream
+from tests.support.pdf_maker import columns, make_pdf, paragraph, raw_pdf, stream
 
 
 def read(tmp_path: Path, *pages: Any) -> Document:
@@ -207,3 +207,36 @@ def test_boxes_of_a_symbol_font_are_boxes(tmp_path: Path) -> None:
         fonts="/F2 7 0 R",
     ).pages
     assert page.text == "Yes ☒ANNUAL No ◻ ▪"
+
+
+def test_a_stamp_with_two_counting_numbers_is_a_header(tmp_path: Path) -> None:
+    def draw(c: Canvas, i: int) -> None:
+        c.setFont("Helvetica", 8)
+        c.drawString(
+            76, 775, f"Case 2:19-cv-01234 Document 45 Filed 03/02/20 Page {i + 1} of 12 PageID #: {567 + i}"
+        )
+        words = ("arrears", "deposits", "repairs", "taxes")[i]
+        paragraph(c, f"The court finds that the tenant owes {words}. " * 30, top=72)
+
+    document = read(tmp_path, draw, draw, draw, draw)
+    assert [p.blocks[0].kind for p in document.pages] == ["header"] * 4
+    assert all(b.kind == "paragraph" for p in document.pages for b in p.blocks[1:])
+
+
+def test_lines_of_contents_with_leaders_stay_lines(tmp_path: Path) -> None:
+    titles = (
+        "Section 1.1 Defined Terms",
+        "Section 1.2 Rules of Construction",
+        "Exhibit A Form of Certificate",
+    )
+
+    def draw(c: Canvas, i: int) -> None:
+        c.setFont("Times-Roman", 11)
+        for k, title in enumerate(titles):
+            c.drawString(72, 700 - 16 * k, title)
+            for x in range(78 + int(c.stringWidth(title)), 520, 5):
+                c.drawString(x, 700 - 16 * k, ".")
+            c.drawRightString(540, 700 - 16 * k, f"A-{k + 1}")
+
+    (page,) = read(tmp_path, draw).pages
+    assert [line.split(" .")[0] for line in page.text.split("\n")] == list(titles)
