@@ -19,6 +19,7 @@ from .errors import IngestError
 from .flow import Flow, take
 from .formats.detect import Format, detect
 from .furniture import find_furniture
+from .layout import Y0, Y1
 from .ligatures import repair_ligatures
 from .normalise import doubtful, inked
 from .ocr import engine_name
@@ -38,6 +39,8 @@ _OCR_DOUBTFUL_SHARE = 0.2  # a page with fewer is better read as it is than gues
 _SURE = 0.8
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 100
+_STAMPED_SHARE = 0.8
+_STAMP_EDGE = 0.1  # of the page's height, at the top and at the bottom
 
 
 def read_document(
@@ -103,11 +106,22 @@ def _read_pdf(
     return _document(name, digest, reading)
 
 
+def _is_scan(raw: RawPage, ink: int) -> bool:
+    """Whether a page is a picture: with hardly any text, or with what courts stamp on its edges only."""
+    if raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
+        return True
+    if raw.image_share < _STAMPED_SHARE:
+        return False
+    edge = _STAMP_EDGE * raw.height
+    table = raw.lines.table
+    return bool(((table[:, Y1] < edge) | (table[:, Y0] > raw.height - edge)).all())
+
+
 def _needs_ocr(raw: RawPage) -> bool:
     """Whether a page is a picture, or its text is one that nobody can read."""
     text = raw.lines.text
     ink = inked(text)
-    if raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
+    if _is_scan(raw, ink):
         return True
     if not ink:
         return raw.drawn
@@ -317,7 +331,7 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
     ink = inked(page.text)
     if raw.recognized:
         gaps.append(_recognized_gap(raw.recognized, index))
-    elif raw.image_share >= _SCAN_SHARE and ink < _SCAN_CHARACTERS:
+    elif _is_scan(raw, ink):
         advice = "" if engine_name() else "; to have it recognized install longleaf[ocr] or tesseract"
         gaps.append(Gap("scanned", f"the page is an image with {ink} characters of text{advice}", index))
     elif not ink and raw.drawn:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from longleaf.ingest import Document, read_document
@@ -240,3 +242,22 @@ def test_lines_of_contents_with_leaders_stay_lines(tmp_path: Path) -> None:
 
     (page,) = read(tmp_path, draw).pages
     assert [line.split(" .")[0] for line in page.text.split("\n")] == list(titles)
+
+
+def test_a_scanned_page_with_stamps_on_its_edges_is_scanned(tmp_path: Path) -> None:
+    picture = Image.new("L", (85, 110), 255)
+    stamp = "Case 2:19-cv-01234 Document 45-3 Filed 03/02/20 Page 4 of 12 PageID #: 570"
+
+    def stamped(c: Canvas, i: int) -> None:
+        c.drawImage(ImageReader(picture), 0, 0, 612, 792)
+        c.setFont("Helvetica", 8)
+        c.drawString(60, 775, stamp)
+        c.drawRightString(590, 12, "ABC-0000123 CONFIDENTIAL - ATTORNEYS' EYES ONLY")
+
+    def written(c: Canvas, i: int) -> None:
+        stamped(c, i)
+        paragraph(c, "The text that a scanner's program has put over the picture. " * 3, top=300)
+
+    document = read(tmp_path, stamped, written)
+    assert [(gap.kind, gap.page_index) for gap in document.gaps] == [("scanned", 0)]
+    assert stamp in document.pages[0].text
