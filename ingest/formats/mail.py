@@ -54,11 +54,10 @@ def read(data: bytes) -> Flow:
     if lines:
         flow.add("paragraph", "\n".join(lines))
     said: Counter[str] = Counter()
-    for part in _bodies(message):
-        body = _body(part)
+    for kind, body in _bodies(message):
         words = _words(body)
         # Some mailers send the same text twice, as parts that are no alternatives.
-        if part.get_content_type() == "text/html" and said and not words - said:
+        if kind == "text/html" and said and not words - said:
             continue
         said += words
         flow.items += body.items
@@ -173,28 +172,24 @@ def _is_body(part: Message, alternative: bool) -> bool:
     )
 
 
-def _bodies(message: Message, depth: int = 0) -> list[Message]:
-    """The parts that are the message's words, in order, of several versions the one that says most."""
-    inner = _inner(message) if depth < _MAX_DEPTH else None
+def _bodies(message: Message, depth: int = 0, alternative: bool = False) -> list[tuple[str, Flow]]:
+    """The parts that are the message's words, in order, each with its type; of several versions of one the
+    one that says most."""
     if message.get_content_maintype() == "message" and depth:
         return []
+    inner = _inner(message) if depth < _MAX_DEPTH else None
     if inner is None:
-        return [message] if _is_body(message, False) else []
-    if message.get_content_subtype() != "alternative":
-        return [body for part in inner for body in _bodies(part, depth + 1)]
-    versions = []
-    for part in inner:
-        leaf = _inner(part) is None and _is_body(part, True)
-        versions.append([part] if leaf else _bodies(part, depth + 1))
-    versions = [version for version in versions if version]
-    if len(versions) < 2:
-        return versions[0] if versions else []
-    sizes = [sum(sum(_words(_body(part)).values()) for part in version) for version in versions]
+        return [(message.get_content_type(), _body(message))] if _is_body(message, alternative) else []
+    alternative = message.get_content_subtype() == "alternative"
+    versions = [found for part in inner if (found := _bodies(part, depth + 1, alternative))]
+    if not alternative:
+        return [body for version in versions for body in version]
+    sizes = [sum(sum(_words(flow).values()) for _, flow in version) for version in versions]
     for version, size in zip(versions, sizes, strict=True):
         # The plain version is what its writer wrote, unless it only says that there is another one.
-        if all(part.get_content_type() == "text/plain" for part in version) and 2 * size >= max(sizes):
+        if all(kind == "text/plain" for kind, _ in version) and 2 * size >= max(sizes):
             return version
-    return versions[sizes.index(max(sizes))]
+    return versions[sizes.index(max(sizes))] if versions else []
 
 
 def _body(part: Message) -> Flow:
