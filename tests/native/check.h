@@ -50,5 +50,6 @@ void test_placement();
 void test_suffix_automaton();
 void test_encoder();
 void test_attention();
+void test_page();
 
 }  // namespace longleaf::test

@@ -46,6 +46,7 @@ int run_all() {
   test_suffix_automaton();
   test_encoder();
   test_attention();
+  test_page();
   std::printf("%zu passed, %zu failed\n", n_passed, n_failed);
   return n_failed == 0 ? 0 : 1;
 }
