@@ -35,32 +35,27 @@ class Row:
     ids: NDArray[np.int32] | None = None
 
 
-def without(row: Row, tokens: Collection[int]) -> Row:
-    """The row with these tokens ruled out."""
-    if row.ids is None:
-        logits = row.logits.copy()
-        logits[list(tokens)] = -np.inf
-        return Row(logits)
-    kept = ~np.isin(row.ids, list(tokens))
-    return Row(row.logits[kept], row.ids[kept])
-
-
-def choose(row: Row, params: SamplingParams, seen: Sequence[int], position: int) -> int:
+def choose(
+    row: Row, params: SamplingParams, seen: Sequence[int], position: int, barred: Collection[int] = ()
+) -> int:
     """The token for output position `position` (from 0); `seen` are prompt and output so far.
 
-    A token that a constraint forbids has minus infinity in the row. A row of best tokens must hold
-    `params.candidates` of them, or all there are. SamplingError if no token is left.
+    None of `barred` is chosen, and none that a constraint forbids, which has minus infinity in the row. A row
+    of best tokens must hold `params.candidates` of them besides those, or all there are. SamplingError if no
+    token is left.
     """
     if row.ids is not None:
-        if not len(row.ids):
+        kept = ~np.isin(row.ids, list(barred))
+        ids, logits = row.ids[kept].astype(np.int64), row.logits[kept].astype(np.float64)
+        if not len(ids):
             raise _none_left()
         if params.temperature == 0:
-            return int(row.ids[0])
-        ids, logits = row.ids.astype(np.int64), row.logits.astype(np.float64)
-    elif params.temperature == 0 and params.plain:
+            return int(ids[0])
+    elif params.temperature == 0 and params.plain and not barred:
         return _best(row.logits)
     else:
         logits = row.logits.astype(np.float64)
+        logits[list(barred)] = -np.inf
         bias(logits, params)
         penalize(logits, params, seen)
         best = _best(logits)

@@ -30,7 +30,7 @@ from longleaf.engine.request import (
     Ticket,
     Times,
 )
-from longleaf.engine.sampling import Row, choose, logprob_of, without
+from longleaf.engine.sampling import Row, choose, logprob_of
 from longleaf.engine.speculation import StepCost
 from longleaf.engine.tokenizer import Tokenizer
 from longleaf.engine.types import Generation, TokenLogprob, Usage
@@ -251,9 +251,7 @@ class GenerateTask:
         else:
             if self._constraint is not None and (mask := self._constraint.allowed()) is not None:
                 row = Row(masked(row.logits, mask))
-            if self._barred:
-                row = without(row, self._barred)
-            token = choose(row, self._params, self._context, position)
+            token = choose(row, self._params, self._context, position, self._barred)
             if token in self._ends:
                 self._finish = "stop"
                 return

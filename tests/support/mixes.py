@@ -24,7 +24,7 @@ from longleaf.engine.request import (
     ScoreRequest,
     Ticket,
 )
-from longleaf.engine.sampling import Row, choose, without
+from longleaf.engine.sampling import Row, choose
 from longleaf.engine.scheduler import Scheduler
 from longleaf.engine.speculation import Drafter, StepCost
 from longleaf.engine.types import SamplingParams
@@ -127,9 +127,8 @@ class Solo:
             context, new = list(prompt), list(prompt)
             while len(context) < len(prompt) + params.max_tokens:
                 row = Row(self.native.forward([(sequence, new, 1)])[0])
-                if params.ignore_eos:
-                    row = without(row, self.ends)
-                token = choose(row, params, context, len(context) - len(prompt))
+                barred = self.ends if params.ignore_eos else ()
+                token = choose(row, params, context, len(context) - len(prompt), barred)
                 if token in self.ends:
                     break
                 context.append(token)
