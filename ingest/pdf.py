@@ -29,6 +29,9 @@ _NOTES = (
     pdfium.FPDF_ANNOT_FILEATTACHMENT,
 )
 
+# No fonts of the machine: a worker cannot open their files, and a page is to read the same everywhere.
+_NO_FOLDERS = (ctypes.POINTER(ctypes.c_char) * 1)()
+_CONFIG = pdfium.FPDF_LIBRARY_CONFIG(version=2, m_pUserFontPaths=_NO_FOLDERS)
 _CALLBACKS = pdfium.FPDF_FORMFILLINFO(version=2)  # none of them: pdfium keeps its address
 
 OPEN_ERRORS = {
@@ -41,7 +44,7 @@ OPEN_ERRORS = {
 
 def open_document(data: Any, size: int) -> tuple[Any, str]:
     """The pdfium document over `data` (kept alive by the caller), or None and why it cannot be opened."""
-    pdfium.FPDF_InitLibrary()
+    pdfium.FPDF_InitLibraryWithConfig(_CONFIG)
     document = pdfium.FPDF_LoadMemDocument64(data, size, None)
     if document:
         return document, ""

@@ -261,3 +261,12 @@ def test_a_scanned_page_with_stamps_on_its_edges_is_scanned(tmp_path: Path) -> N
     document = read(tmp_path, stamped, written)
     assert [(gap.kind, gap.page_index) for gap in document.gaps] == [("scanned", 0)]
     assert stamp in document.pages[0].text
+
+
+def test_letters_of_a_font_that_only_the_machine_has_are_known(tmp_path: Path) -> None:
+    """A worker cannot open the machine's font files; found there, they made letters without a meaning."""
+    font = "<< /Type /Font /Subtype /TrueType /BaseFont /LiberationSans /Encoding /WinAnsiEncoding >>"
+    text = stream("BT /F2 12 Tf 72 700 Td (Jane Roe pays the rent.) Tj ET")
+    size = "/MediaBox [0 0 612 792]"
+    document = plain(tmp_path, "", size, text, font, contents=6, fonts="/F2 7 0 R")
+    assert document.pages[0].text == "Jane Roe pays the rent." and not document.gaps
