@@ -141,7 +141,9 @@ class GenerateTask:
         self._ends = tokenizer.eog_ids
         self._barred = tokenizer.eog_ids if request.params.ignore_eos else frozenset[int]()
         enough = None if request.constraint else request.params.candidates
-        self.candidates = None if enough is None else enough + len(self._barred)
+        # The best one costs far less than the best few, and is seldom an end token.
+        self._fewest = enough if enough is None or enough == 1 else enough + len(self._barred)
+        self.candidates = self._fewest
         self._native = native
         self._cache = cache
         self._prompt = len(request.prompt)
@@ -153,6 +155,7 @@ class GenerateTask:
         self._finish: str | None = None
         self._drafted = self._accepted = self._reused = self._announced = 0
         self._guesses: list[int] = []  # of the step under way
+        self._again = False  # the last token goes through another step: this one's row had too few candidates
         self._known: list[int] = []  # before these, what stands in the context already
         self._clock = _Clock(ticket)
 
@@ -209,7 +212,9 @@ class GenerateTask:
         self.reading = False
         accepted = self._verify(result.rows)
         taken = self._known + self._guesses[:accepted]
-        if accepted < len(self._guesses):
+        if self._again:
+            taken.pop()
+        if len(taken) < len(self._known) + len(self._guesses):
             self._native.truncate(self.sequence.handle, len(self.sequence.tokens) + len(taken))
         self._cache.append(self.sequence, taken)
         drafted = len(self._guesses) if drafting else 0
@@ -218,7 +223,8 @@ class GenerateTask:
         self._accepted += right
         if self._drafter is not None and not was_reading:
             self._drafter.observe(drafted, right, result.cost)
-        self._clock.first()
+        if self._generated:
+            self._clock.first()
         if self._finish:
             self._text.flush()
         self._announce(drafted, right)
@@ -233,7 +239,11 @@ class GenerateTask:
     def _verify(self, rows: list[Row]) -> int:
         """Chooses tokens while the guesses that the rows stand behind are right; how many were."""
         right = 0
+        self._again, self.candidates = False, self._fewest
         while True:
+            if self._only_barred(rows[right]):
+                self._again, self.candidates = True, 1 + len(self._barred)
+                return right
             before = len(self._context)
             self._choose(rows[right])
             self._force()
@@ -243,6 +253,9 @@ class GenerateTask:
             right += same
             if self._finish or same < len(chosen):
                 return right
+
+    def _only_barred(self, row: Row) -> bool:
+        return row.ids is not None and len(row.ids) <= len(self._barred) and self._barred.issuperset(row.ids)
 
     def _choose(self, row: Row) -> None:
         full, position = row, self._generated

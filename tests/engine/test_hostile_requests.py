@@ -18,6 +18,7 @@ from longleaf import LongleafError, _native
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import DeadlineError, EngineClosedError, PromptError, SamplingError
 from longleaf.engine.grammar import choice
+from longleaf.engine.prompt_lookup import PromptLookup
 from longleaf.engine.scheduler import Limits
 from longleaf.engine.spelling import spelling
 from longleaf.engine.tokenizer import load_tokenizer
@@ -79,6 +80,22 @@ def test_end_tokens_are_not_chosen_when_they_are_to_be_ignored(engine: Engine) -
     everything = dict.fromkeys(range(engine.tokenizer.n_vocab), -math.inf) | {end: 0.0}
     with pytest.raises(SamplingError, match="no token is left"):
         engine.generate(PROMPT, max_tokens=8, ignore_eos=True, logit_bias=everything)
+
+
+@pytest.mark.parametrize("drafted", [False, True])
+def test_a_row_whose_best_are_barred_is_asked_for_again(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, drafted: bool
+) -> None:
+    """Only the best is asked for; what comes next is as if all logits had been."""
+    plain = engine.generate(PROMPT, max_tokens=60).ids
+    monkeypatch.setattr(engine.tokenizer, "eog_ids", frozenset([plain[0], *sorted(set(plain))[::2]]))
+    options: dict[str, Any] = {"max_tokens": 60, "ignore_eos": True}
+    expected = engine.generate(PROMPT, logprobs=0, **options).ids
+    assert expected != plain and not engine.tokenizer.eog_ids & set(expected)
+    drafter = PromptLookup() if drafted else None
+    result = engine.generate(PROMPT, drafter=drafter, **options)
+    assert result.ids == expected
+    assert result.usage.generated_tokens == 60
 
 
 def test_batches_fit_whatever_queue_there_is(model_path: Path) -> None:
