@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate, zip_longest
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from longleaf.app.words import bm25
 from longleaf.engine.embedder import Embedder
 from longleaf.ingest.document import Chunk
 
+_Kept = TypeVar("_Kept")
 Way = Literal["words", "vectors"]
 Ranking = tuple[NDArray[np.int64], float]  # places, best first, and the weight of the ranking
 
@@ -100,27 +101,13 @@ class Retriever:
         documents: Sequence[StoredDocument],
         k: int = 10,
         by: Collection[Way] = ("words", "vectors"),
+        wide: bool = False,
     ) -> list[ScoredChunk]:
         """The `k` best chunks of these documents, best first, none twice; fewer if fewer match.
 
-        A query without a word, no documents, or k below 1 finds nothing. Raises LibraryError.
+        `wide`: each with those of its neighbours that fit into a passage (app/widen.py). A query without a
+        word, no documents, or k below 1 finds nothing. Raises LibraryError.
         """
-        return self._search(query, documents, k, by, wide=False)
-
-    def passages(
-        self,
-        query: str,
-        *,
-        documents: Sequence[StoredDocument],
-        k: int = 10,
-        by: Collection[Way] = ("words", "vectors"),
-    ) -> list[ScoredChunk]:
-        """The same, each chunk with those of its neighbours that fit into a passage (app/widen.py)."""
-        return self._search(query, documents, k, by, wide=True)
-
-    def _search(
-        self, query: str, documents: Sequence[StoredDocument], k: int, by: Collection[Way], *, wide: bool
-    ) -> list[ScoredChunk]:
         documents = _unique(documents)
         if k < 1 or not query.strip() or not documents:
             return []
@@ -259,12 +246,7 @@ class Retriever:
         return np.array(list(dict.fromkeys(ranked.tolist()))[:depth], np.int64)
 
     def _search_index(self, document: StoredDocument) -> SearchIndex:
-        with self._lock:
-            known = self._indexes.get(document.id)
-        if known is None:
-            known = self._library.search_index(document)
-            self._keep(self._indexes, document, known)
-        return known
+        return self._kept(self._indexes, document, self._library.search_index)
 
     def _naming(self, document: StoredDocument) -> Naming:
         with self._lock:
@@ -291,19 +273,24 @@ class Retriever:
             self._keep(self._vectors, document, known)
         return known
 
+    def _sizes_of(self, document: StoredDocument) -> Sequence[int]:
+        return self._kept(self._sizes, document, self._library.chunk_sizes)
+
+    def _kept(
+        self, cache: dict[int, _Kept], document: StoredDocument, read: Callable[[StoredDocument], _Kept]
+    ) -> _Kept:
+        with self._lock:
+            known = cache.get(document.id)
+        if known is None:
+            known = read(document)
+            self._keep(cache, document, known)
+        return known
+
     def _keep(self, cache: dict[int, Any], document: StoredDocument, value: Any) -> None:
         with self._lock:
             if len(cache) >= _CACHED:
                 del cache[next(iter(cache))]
             cache[document.id] = value
-
-    def _sizes_of(self, document: StoredDocument) -> Sequence[int]:
-        with self._lock:
-            known = self._sizes.get(document.id)
-        if known is None:
-            known = self._library.chunk_sizes(document)
-            self._keep(self._sizes, document, known)
-        return known
 
     def _scored(self, searched: _Searched, found: _Found, score: float, reference: str) -> ScoredChunk:
         which = searched.document_of(found.place)

@@ -197,7 +197,7 @@ class Workspace:
 
     def search(self, stored: Sequence[StoredDocument], query: str, k: int) -> list[RankedChunk]:
         """The `k` best passages of these documents, best first; needs no language model's weights."""
-        found = self._retriever.passages(plain_text(" ".join(query.split())), documents=stored, k=k)
+        found = self._retriever.search(plain_text(" ".join(query.split())), documents=stored, k=k, wide=True)
         labels = {each.id: self.library.page_labels(each) for each in {hit.document for hit in found}}
         return [
             RankedChunk(

@@ -223,7 +223,9 @@ def main(path: Path | None, vectors: bool, only: str, misses: bool) -> None:
     retriever = Retriever(library, embedder)
 
     def by(*ways: Way) -> Search:
-        return lambda question, documents, k: retriever.passages(question, documents=documents, k=k, by=ways)
+        return lambda question, documents, k: retriever.search(
+            question, documents=documents, k=k, by=ways, wide=True
+        )
 
     def shipped(question: str, documents: list[StoredDocument], k: int) -> list[ScoredChunk]:
         """With vectors of small documents only, as `longleaf search` makes them."""

@@ -77,7 +77,7 @@ def test_a_question_on_the_date_leads_to_preamble_title_and_signatures(tmp_path:
 
 def test_a_passage_is_cited_where_its_chunks_are(tmp_path: Path) -> None:
     library = Library(tmp_path / "library.db")
-    found = stored_contract(library).passages("witness whereof", documents=library.documents(), k=1)
+    found = stored_contract(library).search("witness whereof", documents=library.documents(), k=1, wide=True)
     chunk = found[0].chunk
     assert chunk.section_path == ("Signatures",)
     assert chunk.text == "\n".join(text for _, text in CONTRACT[-2:])
