@@ -1,0 +1,1 @@
+"""Questions answered with the words that answer them, or not at all."""

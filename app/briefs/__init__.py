@@ -1,0 +1,1 @@
+"""Briefs of one document."""

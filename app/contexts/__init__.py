@@ -1,0 +1,1 @@
+"""A whole document as prompts that each fit a context."""

@@ -1,0 +1,1 @@
+"""Results as documents for people, and the words they are told in."""

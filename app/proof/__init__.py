@@ -1,0 +1,1 @@
+"""Citations, and whether a statement follows from what it cites."""

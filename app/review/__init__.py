@@ -1,0 +1,1 @@
+"""What a review page needs besides answers: kept files, background jobs, pictures of pages."""

@@ -1,0 +1,1 @@
+"""What a constrained request may say next: grammars, schemas, verbatim text."""

@@ -1,0 +1,1 @@
+"""Many requests, one model: scheduler, tasks, sampling, output text."""

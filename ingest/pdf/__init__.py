@@ -1,0 +1,1 @@
+"""Pages of a PDF: characters, lines, headers and footers, ligatures, damage."""

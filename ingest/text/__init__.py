@@ -1,0 +1,1 @@
+"""Where sentences end and which marks open an item, for every format."""

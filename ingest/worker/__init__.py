@@ -1,0 +1,1 @@
+"""The confined processes that read hostile files, and how the parent talks to them."""
