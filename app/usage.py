@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from longleaf.app.schema import Usage
-from longleaf.engine.meter import Meter
+from longleaf.engine.scheduling.meter import Meter
 
 
 def job_usage(model: str, meter: Meter) -> Usage:

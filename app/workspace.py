@@ -17,22 +17,22 @@ import longleaf
 from longleaf import __version__
 from longleaf.app import defaults
 from longleaf.app.gaps import gap_reports, unreadable
-from longleaf.app.index import embed_if_small, index_file
-from longleaf.app.library import Library, StoredDocument
-from longleaf.app.plain import plain_text
-from longleaf.app.runs import Run, save_run, saved_output
+from longleaf.app.library.documents import Library, StoredDocument
+from longleaf.app.library.indexing import embed_if_small, index_file
+from longleaf.app.library.runs import Run, save_run, saved_output
 from longleaf.app.schema import Answer, Brief, KeyFact, PageAnnotation, PagesOutput, PageText, RankedChunk
-from longleaf.engine.models import OnProgress, resolve
+from longleaf.app.text.printable import plain_text
+from longleaf.engine.models.store import OnProgress, resolve
 from longleaf.ingest import IngestError, parse_pages, read_document
 from longleaf.ingest.document import Chunk, Document, Page
 from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
-    from longleaf.app.retriever import Retriever, ScoredChunk
-    from longleaf.engine.embedder import Embedder
+    from longleaf.app.retrieval.retriever import Retriever, ScoredChunk
+    from longleaf.engine.embedding.embedder import Embedder
     from longleaf.engine.engine import Engine
-    from longleaf.engine.kv_options import KvOptions
-    from longleaf.engine.tokenizer import Tokenizer
+    from longleaf.engine.prefix.kv_options import KvOptions
+    from longleaf.engine.prompt.tokenizer import Tokenizer
 
 Progress = Callable[[int, int], None]
 
@@ -160,7 +160,7 @@ class Workspace:
         progress: Callable[[str], None] | None = None,
     ) -> Brief:
         """The brief of one document; it is kept in the Library for `saved_brief`."""
-        from longleaf.app.brief import summarize
+        from longleaf.app.briefs.brief import summarize
 
         brief = summarize(
             reading.document,
@@ -180,7 +180,7 @@ class Workspace:
 
     def ask(self, readings: Sequence[Reading], question: str) -> Answer:
         """One answer over all the documents, kept in the Library."""
-        from longleaf.app.ask import ask
+        from longleaf.app.answers.ask import ask
 
         question = plain_text(" ".join(question.split()))
         documents = [reading.document for reading in readings]
@@ -251,8 +251,8 @@ class Workspace:
     @property
     def engine(self) -> Engine:
         from longleaf.engine.engine import Engine
-        from longleaf.engine.kv_options import KvOptions
-        from longleaf.engine.prefix_folder import default_root
+        from longleaf.engine.prefix.folder import default_root
+        from longleaf.engine.prefix.kv_options import KvOptions
 
         with self._opening:
             if self._engine is None:
@@ -267,7 +267,7 @@ class Workspace:
 
     @property
     def embedder(self) -> Embedder:
-        from longleaf.engine.embedder import load_embedder
+        from longleaf.engine.embedding.embedder import load_embedder
 
         with self._opening:
             if self._embedder is None:
@@ -281,7 +281,7 @@ class Workspace:
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         """What counts the tokens of chunks: reading a file does not need the model's weights."""
-        from longleaf.engine.tokenizer import open_tokenizer
+        from longleaf.engine.prompt.tokenizer import open_tokenizer
 
         return open_tokenizer(self.model, offline=self._offline)
 
@@ -301,7 +301,7 @@ class Workspace:
 
     @cached_property
     def _retriever(self) -> Retriever:
-        from longleaf.app.retriever import Retriever
+        from longleaf.app.retrieval.retriever import Retriever
 
         return Retriever(self.library, self.embedder)
 

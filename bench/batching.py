@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from longleaf.engine.engine import Engine
-from longleaf.engine.request import Event, Failed, Generated, GenerateRequest, Output
-from longleaf.engine.scheduler import Limits
+from longleaf.engine.scheduling.request import Event, Failed, Generated, GenerateRequest, Output
+from longleaf.engine.scheduling.scheduler import Limits
 from longleaf.engine.types import SamplingParams
 
 

@@ -2,8 +2,8 @@
 
 Of the questions of bench/not_found.py that no key fact answers, those are taken whose best candidates are
 close in score, some with labelled words and some without. Printed is how often the choice has them: by the
-score alone, with the model's gain in likelihood as app/ask.py weighs it, and where the model, after reading
-the candidates, writes its answer verbatim: a whole candidate, or any words of one.
+score alone, with the model's gain in likelihood as app/answers/ask.py weighs it, and where the model, after
+reading the candidates, writes its answer verbatim: a whole candidate, or any words of one.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from statistics import median
 from bench.cuad_questions import QUESTIONS
 from bench.eval_data import EVAL
 from bench.not_found import is_right, read_contract, remembering
-from longleaf.app.ask import best_by_gain, close_to_best, scored_candidates
-from longleaf.app.asked_facts import asked_fact, known_fact
-from longleaf.app.candidates import Candidate
+from longleaf.app.answers.ask import best_by_gain, close_to_best, scored_candidates
+from longleaf.app.answers.candidates import Candidate
+from longleaf.app.answers.fact_questions import asked_fact, known_fact
+from longleaf.app.answers.relevance import Embed
 from longleaf.app.defaults import LANGUAGE_MODEL
-from longleaf.app.relevance import Embed
-from longleaf.engine.chat import Message, prompt_for
-from longleaf.engine.embedder import load_embedder
+from longleaf.engine.constraint.verbatim import VerbatimSource
+from longleaf.engine.embedding.embedder import load_embedder
 from longleaf.engine.engine import Engine
-from longleaf.engine.verbatim import VerbatimSource
+from longleaf.engine.prompt.chat_template import Message, prompt_for
 
-CLOSE = 0.10  # twice what app/ask.py takes for close, for more cases
+CLOSE = 0.10  # twice what app/answers/ask.py takes for close, for more cases
 READ = 600  # characters of a candidate
 TELLING = 24  # tokens written
 

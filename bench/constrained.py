@@ -26,12 +26,12 @@ from typing import Any
 import jsonschema
 
 from longleaf.app.defaults import LANGUAGE_MODEL
-from longleaf.engine.chat import Message, prompt_for
-from longleaf.engine.constraint import Constraint
+from longleaf.engine.constraint.constraint import Constraint
+from longleaf.engine.constraint.grammar import Grammar, json_schema
+from longleaf.engine.constraint.verbatim import VerbatimSource
 from longleaf.engine.engine import Engine
-from longleaf.engine.grammar import Grammar, json_schema
+from longleaf.engine.prompt.chat_template import Message, prompt_for
 from longleaf.engine.types import Generation
-from longleaf.engine.verbatim import VerbatimSource
 from longleaf.ingest import make_chunks, read_document
 
 MAX_TOKENS = 96

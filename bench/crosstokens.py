@@ -19,7 +19,7 @@ import random
 from typing import Any
 
 from longleaf import _native
-from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.prompt.tokenizer import Tokenizer, load_tokenizer
 
 _WORDS = """
     The agreement Agreement AGREEMENT party's we'll DON'T I'm 's 't ' naïve café Größe Straße été façade

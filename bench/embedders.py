@@ -25,8 +25,8 @@ from tokenizers import Tokenizer
 from bench.eval_data import covered, labels
 from bench.retrieval import KS, windows
 from bench.retrieval_questions import QUESTIONS
-from longleaf.engine.embedder import DEFAULT_EMBEDDER, load_embedder
-from longleaf.engine.models import resolve
+from longleaf.engine.embedding.embedder import DEFAULT_EMBEDDER, load_embedder
+from longleaf.engine.models.store import resolve
 from longleaf.ingest import read_document
 
 Vectors = NDArray[np.float32]

@@ -17,9 +17,9 @@ import time
 import click
 import numpy as np
 
-from longleaf.app.library import Library, embedded_text
-from longleaf.engine.embedder import load_embedder
-from longleaf.engine.models import cache_root, resolve
+from longleaf.app.library.documents import Library, embedded_text
+from longleaf.engine.embedding.embedder import load_embedder
+from longleaf.engine.models.store import cache_root, resolve
 
 
 @click.command()

@@ -23,11 +23,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.search import memory_search
-from longleaf.app.entities import find_dates, find_organisations, find_places, fold
-from longleaf.app.entities.names import LEGAL_FORM
 from longleaf.app.facts import Search, key_facts
 from longleaf.app.facts.clauses import CLAUSES
 from longleaf.app.schema import Citation, KeyFact
+from longleaf.app.text.entities import find_dates, find_organisations, find_places, fold
+from longleaf.app.text.entities.names import LEGAL_FORM
 from longleaf.engine.engine import Engine
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
 

@@ -2,8 +2,8 @@
 
 `python -m bench.honesty [FILE...]` (default: the shared eval documents) summarizes each file, asks a few
 questions, and holds every statement against the file again: the pages' text is read anew, once as `longleaf
-pages` gives it and once straight from pdfium, labels straight from pypdf. Nothing of app/verify.py or
-app/citations.py is used. Prints JSON; exits with 1 if anything is violated.
+pages` gives it and once straight from pdfium, labels straight from pypdf. Nothing of app/proof/verify.py or
+app/proof/citations.py is used. Prints JSON; exits with 1 if anything is violated.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from longleaf.engine.engine import Engine
-from longleaf.engine.kv_options import KvOptions
+from longleaf.engine.prefix.kv_options import KvOptions
 
 FACTS = (  # what is asked, and what follows it in the document
     ("The lighthouse keeper named his boat", "Marigold"),

@@ -13,10 +13,10 @@ import time
 from dataclasses import asdict
 
 from longleaf import _native
-from longleaf.engine.models import resolve
-from longleaf.engine.prefix import PrefixCache
-from longleaf.engine.scheduler import Limits, Scheduler
-from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.engine.models.store import resolve
+from longleaf.engine.prefix.cache import PrefixCache
+from longleaf.engine.prompt.tokenizer import load_tokenizer
+from longleaf.engine.scheduling.scheduler import Limits, Scheduler
 from tests.support.mixes import Solo, Tally, assert_nothing_left, random_mix, run_mix
 
 

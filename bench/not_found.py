@@ -1,9 +1,9 @@
 """When an answer should be "not found": `python -m bench.not_found`.
 
 Each CUAD category is asked of each shared contract as one natural question; the lawyers' labels say whether
-the contract has the clause. Prints, for the threshold in app/ask.py and for others, how often a clause that
-is there is answered, how often with the labelled words, and how often an absent one is said to be absent. The
-best threshold is also chosen on one half of the contracts and tried on the other.
+the contract has the clause. Prints, for the threshold in app/answers/ask.py and for others, how often a
+clause that is there is answered, how often with the labelled words, and how often an absent one is said to
+be absent. The best threshold is also chosen on one half of the contracts and tried on the other.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 from bench.cuad_questions import QUESTIONS
 from bench.eval_data import EVAL, covered
 from bench.search import memory_search
-from longleaf.app.ask import DOUBT, NOT_FOUND_BELOW, scored_candidates
-from longleaf.app.asked_facts import asked_fact, known_fact
-from longleaf.app.relevance import Embed
-from longleaf.engine.embedder import load_embedder
+from longleaf.app.answers.ask import DOUBT, NOT_FOUND_BELOW, scored_candidates
+from longleaf.app.answers.fact_questions import asked_fact, known_fact
+from longleaf.app.answers.relevance import Embed
+from longleaf.engine.embedding.embedder import load_embedder
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
 
 _CHARACTERS_A_TOKEN = 4

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import _native
-from longleaf.engine.models import resolve
-from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.engine.models.store import resolve
+from longleaf.engine.prompt.tokenizer import load_tokenizer
 
 WIDTH = {"f32": 4, "f16": 2, "bf16": 2, "q8": 1, "q4": 1}  # bytes of an element
 

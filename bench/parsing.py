@@ -32,10 +32,11 @@ import pypdfium2_raw as pdfium
 
 from bench.eval_data import EVAL
 from longleaf._native import read_characters
-from longleaf.app.index import index_file
-from longleaf.app.library import Library
-from longleaf.ingest import processes, read_document
-from longleaf.ingest.glyphs import TEXT_FUNCTIONS
+from longleaf.app.library.documents import Library
+from longleaf.app.library.indexing import index_file
+from longleaf.ingest import read_document
+from longleaf.ingest.pdf.characters import TEXT_FUNCTIONS
+from longleaf.ingest.worker import processes
 from tests.support.pdf_maker import raw_pdf, stream
 
 _PTR, _INT = ctypes.c_void_p, ctypes.c_int

@@ -108,7 +108,7 @@ def main() -> None:
 
 def token_ids(model: Path, text: Path, count: int) -> list[int]:
     from longleaf._native import Gguf
-    from longleaf.engine.tokenizer import load_tokenizer
+    from longleaf.engine.prompt.tokenizer import load_tokenizer
 
     ids = load_tokenizer(Gguf(str(model))).encode(words_of(text))
     while len(ids) < count:

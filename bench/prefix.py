@@ -22,7 +22,7 @@ import time
 from typing import Any
 
 from longleaf.engine.engine import Engine
-from longleaf.engine.kv_options import KvOptions
+from longleaf.engine.prefix.kv_options import KvOptions
 
 QUESTIONS = (
     "\n\nQuestion: Which law governs this agreement?\nAnswer:",

@@ -24,13 +24,13 @@ from typing import Any, TypeVar
 
 from bench.facts import CATEGORIES, EVAL, Label, is_right, overlaps
 from bench.search import memory_search
-from longleaf.app.entities import DateMention, PlaceMention, find_dates, find_places
 from longleaf.app.facts.clauses import CLAUSES, rank_clause
 from longleaf.app.facts.contract import retrieved_sentences
-from longleaf.app.facts.passages import passages
+from longleaf.app.facts.document_text import passages
 from longleaf.app.facts.ranking import QUESTIONS, likelihood_gains, likelihoods
+from longleaf.app.text.entities import DateMention, PlaceMention, find_dates, find_places
+from longleaf.engine.constraint.verbatim import VerbatimSource
 from longleaf.engine.engine import Engine
-from longleaf.engine.verbatim import VerbatimSource
 from longleaf.ingest import make_chunks, read_document
 
 LAW_QUERY = "governing law construed under the laws of the State"

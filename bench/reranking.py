@@ -21,9 +21,9 @@ import numpy as np
 from bench.eval_data import labels, questions
 from bench.retrieval import KS, QUESTIONS, TOKENIZER, Hits, _label_hits, _page_hits
 from longleaf.app.defaults import LANGUAGE_MODEL
-from longleaf.app.library import Library, StoredDocument
-from longleaf.app.retriever import Retriever, ScoredChunk
-from longleaf.engine.embedder import load_embedder
+from longleaf.app.library.documents import Library, StoredDocument
+from longleaf.app.retrieval.retriever import Retriever, ScoredChunk
+from longleaf.engine.embedding.embedder import load_embedder
 from longleaf.engine.engine import Engine
 
 _CHUNKS = 20

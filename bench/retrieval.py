@@ -31,14 +31,14 @@ from numpy.typing import NDArray
 from bench import clause_questions, filing_questions
 from bench.eval_data import EVAL, Label, Question, covered, labels, questions
 from bench.retrieval_questions import QUESTIONS
-from longleaf.app.index import EMBED_AT_ONCE, embed_document, index_file
-from longleaf.app.library import Library, StoredDocument
-from longleaf.app.retriever import Retriever, ScoredChunk, Way
-from longleaf.app.terms import query_terms
-from longleaf.app.words import bm25
-from longleaf.engine.embedder import Embedder, load_embedder
-from longleaf.engine.models import cache_root, resolve
-from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.app.library.documents import Library, StoredDocument
+from longleaf.app.library.indexing import EMBED_AT_ONCE, embed_document, index_file
+from longleaf.app.retrieval.bm25 import bm25
+from longleaf.app.retrieval.retriever import Retriever, ScoredChunk, Way
+from longleaf.app.text.index_terms import query_terms
+from longleaf.engine.embedding.embedder import Embedder, load_embedder
+from longleaf.engine.models.store import cache_root, resolve
+from longleaf.engine.prompt.tokenizer import load_tokenizer
 from longleaf.ingest import Chunk, Document
 from longleaf.ingest.document import Span
 

@@ -25,9 +25,9 @@ from typing import Any
 
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import DeadlineError
-from longleaf.engine.kv_options import KvOptions
-from longleaf.engine.prompt_lookup import PromptLookup
-from longleaf.engine.scheduler import Limits
+from longleaf.engine.prefix.kv_options import KvOptions
+from longleaf.engine.scheduling.scheduler import Limits
+from longleaf.engine.speculation.prompt_lookup import PromptLookup
 
 CALLERS = 12
 TEXT = (

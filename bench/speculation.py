@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from longleaf.app.defaults import LANGUAGE_MODEL
-from longleaf.engine.chat import Message, prompt_for
-from longleaf.engine.draft_pace import StepTimes
 from longleaf.engine.engine import Engine
-from longleaf.engine.prompt_lookup import PromptLookup
+from longleaf.engine.prompt.chat_template import Message, prompt_for
+from longleaf.engine.speculation.draft_pace import StepTimes
+from longleaf.engine.speculation.prompt_lookup import PromptLookup
 from longleaf.engine.types import Generation
 from longleaf.ingest import read_document
 

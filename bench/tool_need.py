@@ -22,8 +22,8 @@ from longleaf.app.defaults import CHAT_MODEL
 from longleaf.app.langchain.messages import engine_messages
 from longleaf.app.langchain.tool_need import SHYNESS, call_odds
 from longleaf.app.langchain.tools import instructions
-from longleaf.engine.chat import prompt_for
 from longleaf.engine.engine import Engine
+from longleaf.engine.prompt.chat_template import prompt_for
 
 
 def tool(name: str, description: str, **properties: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from longleaf import _native
-from longleaf.engine.load_options import LoadOptions, RopeScaling, trained_context
+from longleaf.engine.models.load_options import LoadOptions, RopeScaling, trained_context
 
 PREFILL_CHUNK = 512  # tokens a step, as the scheduler takes them when nobody else waits
 MOST_RUNS = 3

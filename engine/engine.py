@@ -19,17 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
-from longleaf.engine.chat import load_template
-from longleaf.engine.constraint import Constraint
-from longleaf.engine.draft_pace import StepTimes
+from longleaf.engine.constraint.constraint import Constraint
 from longleaf.engine.errors import ContextOverflowError, PromptError, SamplingError
-from longleaf.engine.kv_options import KvOptions, open_store
-from longleaf.engine.load_options import LoadOptions, MemoryNeed, NumaUse, trained_context
-from longleaf.engine.meter import Meter, open_meters
-from longleaf.engine.models import ModelError, OnProgress, ResolvedModel, resolve
-from longleaf.engine.prefix import PrefixCache, PrefixStats
-from longleaf.engine.prompt_lookup import PromptLookup
-from longleaf.engine.request import (
+from longleaf.engine.models.load_options import LoadOptions, MemoryNeed, NumaUse, trained_context
+from longleaf.engine.models.store import ModelError, OnProgress, ResolvedModel, resolve
+from longleaf.engine.prefix.cache import PrefixCache, PrefixStats
+from longleaf.engine.prefix.kv_options import KvOptions, open_store
+from longleaf.engine.prompt.chat_template import load_template
+from longleaf.engine.prompt.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.scheduling.meter import Meter, open_meters
+from longleaf.engine.scheduling.request import (
     Event,
     Failed,
     Generated,
@@ -40,9 +39,10 @@ from longleaf.engine.request import (
     ScoreRequest,
     Ticket,
 )
-from longleaf.engine.scheduler import Limits, Scheduler
-from longleaf.engine.speculation import Drafter
-from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.scheduling.scheduler import Limits, Scheduler
+from longleaf.engine.speculation.draft_pace import StepTimes
+from longleaf.engine.speculation.drafter import Drafter
+from longleaf.engine.speculation.prompt_lookup import PromptLookup
 from longleaf.engine.types import CandidateScore, Generation, Perplexity, SamplingOptions, SamplingParams
 
 DEFAULT_CTX_SIZE = 8192

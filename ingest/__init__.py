@@ -9,16 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .chunks import make_chunks
-    from .document import Annotation, Block, Box, Chunk, Document, Gap, Page, Section, Span
-    from .errors import IngestError
-    from .members import Member, container_kind, read_members
-    from .read import format_of, read_document
-    from .selection import parse_pages
+    from longleaf.ingest.document import Annotation, Block, Box, Chunk, Document, Gap, Page, Section, Span
+    from longleaf.ingest.errors import IngestError
+    from longleaf.ingest.members import Member, container_kind, read_members
+    from longleaf.ingest.page_selection import parse_pages
+    from longleaf.ingest.read import format_of, read_document
+    from longleaf.ingest.structure.chunks import make_chunks
 
 _HOMES = {
-    "parse_pages": "selection",
-    "make_chunks": "chunks",
+    "parse_pages": "page_selection",
+    "make_chunks": "structure.chunks",
     "IngestError": "errors",
     **dict.fromkeys(("format_of", "read_document"), "read"),
     **dict.fromkeys(("Member", "container_kind", "read_members"), "members"),

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .errors import IngestError
-from .formats.detect import Format
-from .oneshot import run
-from .read import format_of, open_file
+from longleaf.ingest.errors import IngestError
+from longleaf.ingest.formats.detect import Format
+from longleaf.ingest.read import format_of, open_file
+from longleaf.ingest.worker.whole_file import run
 
 _MAX_DEPTH = 4
 _MOST_MEMBERS = 2_000  # of all folders in folders

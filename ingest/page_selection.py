@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .errors import IngestError
+from longleaf.ingest.errors import IngestError
 
 _DASHES = re.compile(r"[-‐‑–—]")
 

@@ -13,24 +13,24 @@ from typing import Literal
 
 import numpy as np
 
-from .compose import Hyphens, compose
-from .document import Annotation, Document, Gap, Page, Section, Span
-from .errors import IngestError
-from .flow import Flow, take
-from .formats.detect import Format, detect
-from .furniture import find_furniture
-from .layout import Y0, Y1
-from .ligatures import repair_ligatures
-from .normalise import doubtful, inked
-from .ocr import engine_name
-from .oneshot import run
-from .page_frames import parse_page
-from .pages import NO_LINES, RawPage, Recognized
-from .pool import Choose, Limits, Progress, Reading, read_pages, recognize_pages
-from .sections import find_sections
-from .selection import parse_pages
-from .structure import Structure
-from .typeset import LEADING, typeset
+from longleaf.ingest.document import Annotation, Document, Gap, Page, Section, Span
+from longleaf.ingest.errors import IngestError
+from longleaf.ingest.formats.detect import Format, detect
+from longleaf.ingest.formats.flow import Flow, take
+from longleaf.ingest.formats.typeset import LEADING, typeset
+from longleaf.ingest.ocr.recognize import engine_name
+from longleaf.ingest.page_selection import parse_pages
+from longleaf.ingest.pdf.file_structure import Structure
+from longleaf.ingest.pdf.headers_footers import find_furniture
+from longleaf.ingest.pdf.ligatures import repair_ligatures
+from longleaf.ingest.pdf.lines import Y0, Y1
+from longleaf.ingest.pdf.normalise import doubtful, inked
+from longleaf.ingest.pdf.page_lines import NO_LINES, RawPage, Recognized
+from longleaf.ingest.structure.page_text import Hyphens, compose
+from longleaf.ingest.structure.sections import find_sections
+from longleaf.ingest.worker.page_frames import parse_page
+from longleaf.ingest.worker.pool import Choose, Limits, Progress, Reading, read_pages, recognize_pages
+from longleaf.ingest.worker.whole_file import run
 
 Ocr = Literal["auto", "off", "force"]
 

@@ -831,7 +831,7 @@ void bind_encoder(py::module_& m) {
   py::class_<Encoder>(m, "Encoder", "A BERT encoder for text embeddings. Safe to share: calls take turns.")
       .def(py::init(&make_encoder), py::arg("tensors"), py::kw_only(), py::arg("heads"), py::arg("layers"),
            py::arg("inner"), py::arg("epsilon"), py::arg("threads") = 0, py::arg("isa") = "",
-           "`tensors` by name, as engine/bert.py makes them: int8 weights (in, out) with a scale and a bias "
+           "`tensors` by name, as engine/embedding/bert_weights.py makes them: int8 weights (in, out) with a scale and a bias "
            "an "
            "output, "
            "float32 norms. NativeError names what is missing or does not fit.")

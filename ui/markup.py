@@ -6,8 +6,8 @@ import base64
 from collections.abc import Sequence
 from html import escape
 
-from longleaf.app import phrases
-from longleaf.app.render import Mark, PageImage
+from longleaf.app.export import phrases
+from longleaf.app.review.page_images import Mark, PageImage
 from longleaf.app.schema import KeyFact, SectionSummary, Statement, Status
 
 

@@ -11,12 +11,13 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from longleaf import LongleafError
-from longleaf.app import defaults, phrases
-from longleaf.app.desk import Desk, OpenDocument, by_page
-from longleaf.app.export import escape_markdown, to_docx, to_markdown
-from longleaf.app.files import SUFFIXES
-from longleaf.app.jobs import Job
-from longleaf.app.render import PageImage, marks
+from longleaf.app import defaults
+from longleaf.app.export import phrases
+from longleaf.app.export.markdown_docx import escape_markdown, to_docx, to_markdown
+from longleaf.app.inputs.folders import SUFFIXES
+from longleaf.app.review.background_jobs import Job
+from longleaf.app.review.page_images import PageImage, marks
+from longleaf.app.review.review_session import Desk, OpenDocument, by_page
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement
 from longleaf.app.workspace import Workspace
 from longleaf.ui import markup

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from longleaf.app.asked_facts import AskedFact, asked_fact, known_fact
-from longleaf.app.candidates import Candidate, candidates_of
-from longleaf.app.citations import cite
+from longleaf.app.answers.candidates import Candidate, candidates_of
+from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
+from longleaf.app.answers.relevance import Embed, likelihood_gain, relevance
 from longleaf.app.gaps import gap_reports, page_ranges
-from longleaf.app.prove import Tally, prove
-from longleaf.app.relevance import Embed, likelihood_gain, relevance
-from longleaf.app.routing import documents_named, without_file_names
+from longleaf.app.proof.citations import cite
+from longleaf.app.proof.prove import Tally, prove
+from longleaf.app.retrieval.document_routing import documents_named, without_file_names
 from longleaf.app.schema import Answer, KeyFact, Statement
 from longleaf.app.usage import job_usage
 from longleaf.engine.engine import Engine
-from longleaf.engine.meter import measure
+from longleaf.engine.scheduling.meter import measure
 from longleaf.ingest.document import Chunk, Document
 
 CHUNKS = 12  # read for one answer

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from longleaf.app.citations import page_of
-from longleaf.app.sentences import Sentence, is_quotable, sentences_of
+from longleaf.app.proof.citations import page_of
+from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
 from longleaf.ingest.document import Block, Chunk, Document, Page, Span
 
 _SCALE = re.compile(

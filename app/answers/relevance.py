@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.candidates import Candidate
-from longleaf.app.central import matter
-from longleaf.app.entities import find_dates, find_numbers, find_places
+from longleaf.app.answers.candidates import Candidate
+from longleaf.app.text.entities import find_dates, find_numbers, find_places
+from longleaf.app.text.salience import matter
 from longleaf.engine.engine import Engine
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from longleaf.app.central import best_distinct, by_whole, importance, vectors
-from longleaf.app.citations import cite, page_of
-from longleaf.app.columns import crosses_columns
-from longleaf.app.entities import find_dates
+from longleaf.app.briefs.shorten import shorten
+from longleaf.app.contexts.document_parts import Part, parts_of
 from longleaf.app.facts import Search, classify, iter_key_facts
 from longleaf.app.gaps import gap_reports
-from longleaf.app.outline import Part, parts_of
-from longleaf.app.prove import Tally, prove, quoted
+from longleaf.app.proof.citations import cite, page_of
+from longleaf.app.proof.prove import Tally, prove, quoted
 from longleaf.app.schema import Brief, Citation, GapReport, KeyFact, Kind, SectionSummary, Statement
-from longleaf.app.sentences import Sentence, is_quotable, sentences_of
-from longleaf.app.shorten import shorten
+from longleaf.app.text.columns import crosses_columns
+from longleaf.app.text.entities import find_dates
+from longleaf.app.text.salience import best_distinct, by_whole, importance, vectors
+from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
 from longleaf.app.usage import job_usage
 from longleaf.engine.engine import Engine
-from longleaf.engine.meter import measure
+from longleaf.engine.scheduling.meter import measure
 from longleaf.ingest.document import Chunk, Document, Span
 
 OVERVIEW_STATEMENTS = 5

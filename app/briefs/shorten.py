@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
+from longleaf.app.proof.verify import verify
 from longleaf.app.schema import Statement
-from longleaf.app.verify import verify
-from longleaf.app.wording import NOT_TO_BE_CUT, words_of
+from longleaf.app.text.wording import NOT_TO_BE_CUT, words_of
 from longleaf.engine.engine import Engine
 
 LONG = 200  # characters from which a sentence is worth shortening

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from longleaf.app.cli.options import as_json, save_path
 from longleaf.app.cli.output import err, out, print_json
-from longleaf.engine import prefix_folder as store
-from longleaf.engine.prefix_counters import read_counters
+from longleaf.engine.prefix import folder as store
+from longleaf.engine.prefix.counters import read_counters
 
 
 @click.group()

@@ -16,7 +16,7 @@ import click
 from longleaf import LongleafError
 from longleaf.app.cli import options
 from longleaf.app.cli.output import err, gap_line, out, print_json, pulling, reading_bar, waiting
-from longleaf.app.plain import plain_text
+from longleaf.app.text.printable import plain_text
 from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
     One that fails is named on stderr and does not stop the others. Returns the results, whether any failed,
     and whether more than one document was asked for.
     """
-    from longleaf.app.sources import documents_in
+    from longleaf.app.inputs.sources import documents_in
 
     results: list[Result] = []
     failed, count = False, 0
@@ -105,7 +105,7 @@ def summarize(
     a message, each document gets its own. With --json and several documents a list of briefs is printed.
     """
     from longleaf.app.cli import show
-    from longleaf.app.export import check_suffix, write_brief
+    from longleaf.app.export.markdown_docx import check_suffix, write_brief
     from longleaf.app.gaps import gap_reports
     from longleaf.app.schema import Brief
 

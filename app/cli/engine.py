@@ -24,13 +24,13 @@ from longleaf.app.cli.options import (
 )
 from longleaf.app.cli.output import counting, err, gap_line, out, print_json, pulling, reading_bar
 from longleaf.app.cli.text import read_text
-from longleaf.app.plain import plain_text
+from longleaf.app.text.printable import plain_text
 
 if TYPE_CHECKING:
     from longleaf.engine.bench import BenchRow
     from longleaf.engine.engine import Engine
-    from longleaf.engine.kv_options import KvOptions
-    from longleaf.engine.load_options import LoadOptions
+    from longleaf.engine.models.load_options import LoadOptions
+    from longleaf.engine.prefix.kv_options import KvOptions
     from longleaf.engine.types import SamplingOptions
 
 LONG_CONTEXT = 32768  # tokens, from which on the memory is shown before it is taken
@@ -58,7 +58,7 @@ def warn_of_placement(trouble: str) -> None:
 @offline
 def tokenize(model: str, file: Path | None, prompt: str | None, no_special: bool, offline: bool) -> None:
     """Token ids of a text, as a JSON list (a BOS first where the model adds one)."""
-    from longleaf.engine.tokenizer import open_tokenizer
+    from longleaf.engine.prompt.tokenizer import open_tokenizer
 
     text = read_text(file, prompt)
     with pulling() as progress:
@@ -171,7 +171,7 @@ def generate(
 def _by_part(
     engine: Engine, file: Path, prompt: str, instructions: str, sampling: SamplingOptions, as_json: bool
 ) -> None:
-    from longleaf.app.by_part import generate_by_part
+    from longleaf.app.contexts.generate_by_part import generate_by_part
     from longleaf.app.gaps import gap_reports
     from longleaf.ingest import read_document
 
@@ -248,7 +248,7 @@ def bench(
 ) -> None:
     """Speed of prefill and decode at given depths, and the share of what this machine could do at most."""
     from longleaf.engine.bench import Bench, measure
-    from longleaf.engine.models import resolve
+    from longleaf.engine.models.store import resolve
 
     if not any(prompts) and not any(generations):
         raise click.UsageError("give -p or -n a length above 0")

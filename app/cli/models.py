@@ -10,7 +10,7 @@ from rich.table import Table
 
 from longleaf.app import defaults
 from longleaf.app.cli.output import out, print_json, pulling
-from longleaf.engine import models as store
+from longleaf.engine.models import store
 
 
 @click.group()

@@ -163,7 +163,7 @@ def loading(command: Command) -> Command:
         yarn_beta_slow: float,
         **others: Any,
     ) -> Any:
-        from longleaf.engine.load_options import LoadOptions, RopeScaling
+        from longleaf.engine.models.load_options import LoadOptions, RopeScaling
 
         if rope_freq_scale is not None and rope_scaling is None:
             raise click.UsageError("--rope-freq-scale needs --rope-scaling linear or yarn")
@@ -198,8 +198,8 @@ def kv_cache(command: Command) -> Command:
         save_size: int,
         **others: Any,
     ) -> Any:
-        from longleaf.engine.kv_options import KvOptions
-        from longleaf.engine.prefix_folder import default_root
+        from longleaf.engine.prefix.folder import default_root
+        from longleaf.engine.prefix.kv_options import KvOptions
 
         kv = KvOptions(
             type_k=type_k,

@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
-from longleaf.app.plain import plain_text
-from longleaf.engine.models import OnProgress, Progress
-from longleaf.engine.models import show as model_info
+from longleaf.app.text.printable import plain_text
+from longleaf.engine.models.store import OnProgress, Progress
+from longleaf.engine.models.store import show as model_info
 
 if TYPE_CHECKING:
     from longleaf.app.schema import GapReport

@@ -33,8 +33,8 @@ def search(
 ) -> None:
     """The passages of the FILEs that answer QUERY, best first. A folder stands for the files in it."""
     from longleaf.app.cli import show
-    from longleaf.app.files import expand
-    from longleaf.app.library import StoredDocument
+    from longleaf.app.inputs.folders import expand
+    from longleaf.app.library.documents import StoredDocument
 
     check_asked(files, query, "QUERY")
 

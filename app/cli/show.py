@@ -9,8 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from longleaf.app.cli.output import gap_line, out
-from longleaf.app.phrases import positions
-from longleaf.app.plain import plain_text
+from longleaf.app.export.phrases import positions
 from longleaf.app.schema import (
     Answer,
     Brief,
@@ -22,6 +21,7 @@ from longleaf.app.schema import (
     Usage,
     Verification,
 )
+from longleaf.app.text.printable import plain_text
 
 _STYLES = {"quoted": "green", "generated": "cyan", "not_found": "yellow"}
 _MARGIN = 2

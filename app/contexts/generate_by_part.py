@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-from longleaf.app.contexts import Context, contexts_of
+from longleaf.app.contexts.prompts import Context, contexts_of
 from longleaf.engine.engine import Engine
-from longleaf.engine.prefix_tree import as_ids, common_prefix
+from longleaf.engine.prefix.tree import as_ids, common_prefix
 from longleaf.engine.types import Generation, SamplingOptions, SamplingParams
 from longleaf.ingest import Document, make_chunks
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from longleaf import LongleafError
-from longleaf.app.citations import page_of
+from longleaf.app.contexts.document_parts import ChunkRun
 from longleaf.app.gaps import page_ranges
-from longleaf.app.outline import ChunkRun
+from longleaf.app.proof.citations import page_of
 from longleaf.ingest import Chunk, Document, Section
-from longleaf.ingest.sentences import sentence_ends
+from longleaf.ingest.text.sentences import sentence_ends
 
 CountTokens = Callable[[str], int]
 

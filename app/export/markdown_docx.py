@@ -21,7 +21,7 @@ from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph
 
 from longleaf import LongleafError
-from longleaf.app import phrases
+from longleaf.app.export import phrases
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement
 
 QUOTE_LIMIT = 400

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from longleaf.app.facts import contract, report
+from longleaf.app.facts.document_text import passages
 from longleaf.app.facts.finding import Search, key_fact, not_found
 from longleaf.app.facts.kind import classify
-from longleaf.app.facts.passages import passages
 from longleaf.app.facts.ranking import Ranker
 from longleaf.app.schema import KeyFact, Kind
 from longleaf.engine.engine import Engine

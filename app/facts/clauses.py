@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from longleaf.app.facts.passages import Passages, Sentence
+from longleaf.app.facts.document_text import Passages, Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from longleaf.app.entities import find_amounts, find_dates, find_durations, find_numbers
 from longleaf.app.facts import clauses
 from longleaf.app.facts.clauses import CLAUSES, Clause, ClauseCandidate, choose, rank_clause
 from longleaf.app.facts.dates import DateCandidate, agreement_dates, effective_dates
+from longleaf.app.facts.document_text import Passages, plain
 from longleaf.app.facts.finding import Finding, Search
 from longleaf.app.facts.law import LawCandidate, governing_law
 from longleaf.app.facts.parties import Party, find_parties, preamble
-from longleaf.app.facts.passages import Passages, plain
 from longleaf.app.facts.ranking import Ranker
+from longleaf.app.text.entities import find_amounts, find_dates, find_durations, find_numbers
 
 TITLES = {
     "parties": "Parties",

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longleaf.app.entities import DateMention, find_dates
-from longleaf.app.facts.passages import Passages, plain
+from longleaf.app.facts.document_text import Passages, plain
+from longleaf.app.text.entities import DateMention, find_dates
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from longleaf.app.citations import cite
-from longleaf.app.facts.passages import Passages
+from longleaf.app.facts.document_text import Passages
+from longleaf.app.proof.citations import cite
 from longleaf.app.schema import KeyFact
 from longleaf.ingest.document import Chunk
 

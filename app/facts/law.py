@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from longleaf.app.entities import PlaceMention, find_places
-from longleaf.app.facts.passages import Passages, Sentence, plain
+from longleaf.app.facts.document_text import Passages, Sentence, plain
+from longleaf.app.text.entities import PlaceMention, find_places
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from longleaf.app.entities import find_dates, find_places, fold
-from longleaf.app.entities.names import LEGAL_FORM, name_start
-from longleaf.app.entities.text import words
+from longleaf.app.text.entities import find_dates, find_places, fold
+from longleaf.app.text.entities.names import LEGAL_FORM, name_start
+from longleaf.app.text.entities.text import words
 
 
 @dataclass(frozen=True, slots=True)

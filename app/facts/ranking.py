@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from longleaf.app.facts.dates import DateCandidate
+from longleaf.app.facts.document_text import Passages, plain
 from longleaf.app.facts.law import LawCandidate
-from longleaf.app.facts.passages import Passages, plain
 from longleaf.engine.engine import Engine
 
 WEIGHT = 0.25  # points for a nat a token

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from longleaf.app.facts.clauses import Clause, heading, rank_clause, rules
 from longleaf.app.facts.contract import focus, plain_quote, retrieved_sentences
+from longleaf.app.facts.document_text import Passages
 from longleaf.app.facts.finding import Finding, Search
-from longleaf.app.facts.passages import Passages
-from longleaf.app.facts.statements import Cell, Row, Statement, find_statements
+from longleaf.app.facts.statement_tables import Cell, Row, Statement, find_statements
 from longleaf.ingest.document import Span
 
 TITLES = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from longleaf.app.entities import find_dates
+from longleaf.app.text.entities import find_dates
 from longleaf.ingest.document import Document, Page, Span
 
 _TITLES = {

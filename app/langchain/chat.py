@@ -28,10 +28,10 @@ from longleaf.app.langchain.engines import HeldEngines
 from longleaf.app.langchain.messages import engine_messages
 from longleaf.app.langchain.parsers import parser_for
 from longleaf.app.langchain.tool_need import awants_tool, wants_tool
-from longleaf.engine.chat import Prompt, prompt_for
-from longleaf.engine.constraint import Constraint
+from longleaf.engine.constraint.constraint import Constraint
+from longleaf.engine.constraint.grammar import json_schema
 from longleaf.engine.engine import Engine, RequestOptions
-from longleaf.engine.grammar import json_schema
+from longleaf.engine.prompt.chat_template import Prompt, prompt_for
 from longleaf.engine.types import Generation
 
 _PROVIDER = "longleaf"

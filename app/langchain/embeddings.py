@@ -5,7 +5,7 @@ from __future__ import annotations
 from langchain_core.embeddings import Embeddings
 
 from longleaf.app.langchain.lazy import Lazy
-from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
+from longleaf.engine.embedding.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
 
 
 class LongleafEmbeddings(Embeddings):

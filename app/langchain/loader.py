@@ -10,11 +10,11 @@ from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document
 
 from longleaf.app import defaults
-from longleaf.app.contexts import contexts_of
+from longleaf.app.contexts.prompts import contexts_of
 from longleaf.app.gaps import gap_reports
+from longleaf.app.inputs.sources import documents_in
 from longleaf.app.schema import GapReport
-from longleaf.app.sources import documents_in
-from longleaf.engine.tokenizer import open_tokenizer
+from longleaf.engine.prompt.tokenizer import open_tokenizer
 from longleaf.ingest import IngestError, make_chunks, read_document
 from longleaf.ingest import document as ingest
 

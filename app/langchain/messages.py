@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from langchain_core.messages import AIMessage, BaseMessage, ChatMessage, SystemMessage, ToolMessage
 
 from longleaf import LongleafError
-from longleaf.engine.chat import Message
+from longleaf.engine.prompt.chat_template import Message
 
 # What is said elsewhere in a message, or not meant to be read.
 _UNSAID = ("tool_call", "tool_call_chunk", "invalid_tool_call", "tool_use", "reasoning", "thinking")

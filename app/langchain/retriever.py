@@ -10,7 +10,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from longleaf.app.langchain.lazy import Lazy
-from longleaf.app.library import LibraryError
+from longleaf.app.library.documents import LibraryError
 from longleaf.app.workspace import Workspace
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from longleaf.engine.chat import Prompt
 from longleaf.engine.engine import Engine, RequestOptions
+from longleaf.engine.prompt.chat_template import Prompt
 from longleaf.engine.types import MOST_LOGPROBS, Generation
 
 # Small models are shy of calls even where they are told to make them: one is made unless its beginning is so

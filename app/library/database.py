@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from longleaf import LongleafError
-from longleaf.app import migrations
+from longleaf.app.library import migrations
 
 _BUSY_SECONDS = 30.0
 _MAGIC = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html#magic_header_string

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app import codec
-from longleaf.app.database import LibraryError, LibraryFile
-from longleaf.app.search_index import SearchIndex, make_index, pack_index, unpack_index
-from longleaf.app.terms import word_count
+from longleaf.app.library import codec
+from longleaf.app.library.database import LibraryError, LibraryFile
+from longleaf.app.library.search_index import SearchIndex, make_index, pack_index, unpack_index
+from longleaf.app.text.index_terms import word_count
 from longleaf.ingest.document import Chunk, Document, Page, Section, Span
 
 __all__ = ["Library", "LibraryError", "StoredDocument", "default_path", "embedded_text"]

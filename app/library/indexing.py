@@ -12,11 +12,11 @@ from pathlib import Path
 
 import longleaf.ingest
 from longleaf import __version__
-from longleaf.app.library import Library, StoredDocument, embedded_text
-from longleaf.app.plain import plain_text
-from longleaf.engine.embedder import Embedder
+from longleaf.app.library.documents import Library, StoredDocument, embedded_text
+from longleaf.app.text.printable import plain_text
+from longleaf.engine.embedding.embedder import Embedder
 from longleaf.ingest import format_of, make_chunks, read_document
-from longleaf.ingest.ocr import engine_name
+from longleaf.ingest.ocr.recognize import engine_name
 from longleaf.ingest.read import Ocr
 
 EMBED_AT_ONCE = 256  # chunks; docs/retrieval.md has the measurement behind it

@@ -143,7 +143,7 @@ ALTER TABLE documents ADD COLUMN annotations TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE chunks ADD COLUMN caption TEXT NOT NULL DEFAULT '';
 """
 
-# Postings by document (app/words.py) in place of one FTS5 table over all; those of a document that was added
+# Postings by document (see search_index.py) in place of one FTS5 table over all; those of a document that was added
 # before are made when it is first searched.
 _SEARCH_INDEXES = """
 DROP TRIGGER chunks_added;
@@ -158,7 +158,7 @@ CREATE TABLE search_indexes (
 );
 """
 
-# Where chunks refer to (app/references.py); indexes are made anew when they are next needed.
+# Where chunks refer to (app/text/cross_references.py); indexes are made anew when they are next needed.
 _REFERENCES = """
 DELETE FROM search_indexes;
 ALTER TABLE search_indexes ADD COLUMN refs TEXT NOT NULL DEFAULT '{}';

@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from longleaf.app.database import LibraryError
-from longleaf.app.library import Library
+from longleaf.app.library.database import LibraryError
+from longleaf.app.library.documents import Library
 from longleaf.app.schema import Answer, Brief, Citation
 
 Setting = str | int | float | bool | None

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from longleaf.app.citations import cite
+from longleaf.app.proof.citations import cite
+from longleaf.app.proof.verify import verify
 from longleaf.app.schema import Citation, Statement, Verification
-from longleaf.app.sentences import Sentence
-from longleaf.app.verify import verify
+from longleaf.app.text.sentences import Sentence
 from longleaf.ingest.document import Document
 
 S = TypeVar("S", bound=Statement)

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from longleaf.app.citations import page_of
-from longleaf.app.entities import DateMention, NumberMention, find_dates, find_names, find_numbers, fold
+from longleaf.app.proof.citations import page_of
 from longleaf.app.schema import Citation
-from longleaf.app.wording import FUNCTION_WORDS, changed_sense, reworded, singular, word_set, words_of
+from longleaf.app.text.entities import DateMention, NumberMention, find_dates, find_names, find_numbers, fold
+from longleaf.app.text.wording import FUNCTION_WORDS, changed_sense, reworded, singular, word_set, words_of
 from longleaf.ingest.document import Document
 
 ProblemKind = Literal["citation", "quote", "date", "number", "name", "negation", "wording"]

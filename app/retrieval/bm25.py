@@ -17,7 +17,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.terms import split, stems, word_count
+from longleaf.app.text.index_terms import split, stems, word_count
 from longleaf.ingest.document import Chunk
 
 K1 = 2.0

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.concepts import CONCEPTS
-from longleaf.engine.embedder import Embedder
+from longleaf.app.retrieval.concepts import CONCEPTS
+from longleaf.engine.embedding.embedder import Embedder
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.concepts import CONCEPTS
-from longleaf.app.statements import Statement
+from longleaf.app.retrieval.concepts import CONCEPTS
+from longleaf.app.text.statement_pages import Statement
 
 NAMED_WEIGHT = 1.2  # of the ranking of a statement's pages, beside 1 for the ranking by words
 IMPLIED_WEIGHT = 0.9

@@ -6,9 +6,9 @@ ninety days' notice"). The gain is in docs/retrieval.md.
 
 from __future__ import annotations
 
-from longleaf.app.concept import Concept
-from longleaf.app.contract_concepts import CONTRACT_CONCEPTS
-from longleaf.app.report_concepts import REPORT_CONCEPTS
+from longleaf.app.retrieval.concept import Concept
+from longleaf.app.retrieval.contract_concepts import CONTRACT_CONCEPTS
+from longleaf.app.retrieval.report_concepts import REPORT_CONCEPTS
 
 CONCEPTS: tuple[Concept, ...] = (*CONTRACT_CONCEPTS, *REPORT_CONCEPTS)
 CONTRACT_PLACES = range(len(CONTRACT_CONCEPTS))

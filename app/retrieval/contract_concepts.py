@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from longleaf.app.concept import Concept
+from longleaf.app.retrieval.concept import Concept
 
 CONTRACT_CONCEPTS: tuple[Concept, ...] = (
     Concept(

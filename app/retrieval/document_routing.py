@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from longleaf.app.central import matter
+from longleaf.app.text.salience import matter
 from longleaf.ingest.document import Document
 
 FIRST_PAGES = 2

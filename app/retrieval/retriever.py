@@ -13,17 +13,17 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.concepts import CONCEPTS, CONTRACT_PLACES, REPORT_PLACES
-from longleaf.app.lexicon import About, Lexicon, make_lexicon
-from longleaf.app.library import Library, StoredDocument
-from longleaf.app.meaning import Meanings, load_meanings
-from longleaf.app.openings import opening_places
-from longleaf.app.routing import FIRST_PAGES, Naming, named, naming, without_names
-from longleaf.app.search_index import SearchIndex
-from longleaf.app.terms import query_terms, terms
-from longleaf.app.widen import join, widen
-from longleaf.app.words import bm25
-from longleaf.engine.embedder import Embedder
+from longleaf.app.library.documents import Library, StoredDocument
+from longleaf.app.library.search_index import SearchIndex
+from longleaf.app.retrieval.bm25 import bm25
+from longleaf.app.retrieval.concept_similarity import Meanings, load_meanings
+from longleaf.app.retrieval.concept_terms import About, Lexicon, make_lexicon
+from longleaf.app.retrieval.concepts import CONCEPTS, CONTRACT_PLACES, REPORT_PLACES
+from longleaf.app.retrieval.document_routing import FIRST_PAGES, Naming, named, naming, without_names
+from longleaf.app.retrieval.neighbours import join, widen
+from longleaf.app.retrieval.preamble import opening_places
+from longleaf.app.text.index_terms import query_terms, terms
+from longleaf.engine.embedding.embedder import Embedder
 from longleaf.ingest.document import Chunk
 
 _Kept = TypeVar("_Kept")
@@ -105,7 +105,7 @@ class Retriever:
     ) -> list[ScoredChunk]:
         """The `k` best chunks of these documents, best first, none twice; fewer if fewer match.
 
-        `wide`: each with those of its neighbours that fit into a passage (app/widen.py). A query without a
+        `wide`: each with those of its neighbours that fit into a passage (see neighbours.py). A query without a
         word, no documents, or k below 1 finds nothing. Raises LibraryError.
         """
         documents = _unique(documents)

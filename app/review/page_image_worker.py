@@ -17,7 +17,7 @@ MEMORY = 1 << 30
 
 def main() -> None:
     descriptor, page_index, width, max_pixels = map(int, sys.argv[1:5])
-    from longleaf.ingest import limits
+    from longleaf.ingest import process_limits as limits
 
     limits.die_with_parent()
     out = os.fdopen(os.dup(1), "wb")

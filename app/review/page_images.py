@@ -57,7 +57,7 @@ def page_image(path: Path, page_index: int, *, width: int = 1200, seconds: float
         raise RenderError(f"{where}: the file cannot be opened ({error.strerror})") from error
     boot = (
         f"import sys; sys.path[:] = {[p for p in sys.path if p]!r}; "
-        "from longleaf.app.render_worker import main; main()"
+        "from longleaf.app.review.page_image_worker import main; main()"
     )
     with file:
         request = [str(number) for number in (file.fileno(), page_index, width, MAX_PIXELS)]

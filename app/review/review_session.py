@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from longleaf.app.gaps import gap_reports
-from longleaf.app.jobs import Job, JobQueue
-from longleaf.app.library import StoredDocument
-from longleaf.app.render import PageImage, RenderError, page_image, text_image
+from longleaf.app.inputs.sources import documents_in
+from longleaf.app.library.documents import StoredDocument
+from longleaf.app.review.background_jobs import Job, JobQueue
+from longleaf.app.review.page_images import PageImage, RenderError, page_image, text_image
 from longleaf.app.schema import Answer, Brief, Citation, GapReport, KeyFact
-from longleaf.app.sources import documents_in
 from longleaf.app.workspace import Reading, Workspace
-from longleaf.engine.models import Progress
+from longleaf.engine.models.store import Progress
 from longleaf.ingest import Document, IngestError
 
 _KEPT = 32  # documents whose outline stays in memory

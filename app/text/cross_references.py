@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from longleaf.ingest.document import Chunk
-from longleaf.ingest.markers import roman
+from longleaf.ingest.text.list_markers import roman
 
 _MOST = 8  # references of one chunk: a list of exhibits refers to all of them
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf.app.schema import Kind
-from longleaf.app.sentences import Sentence
-from longleaf.app.wording import FUNCTION_WORDS, singular, word_set
+from longleaf.app.text.sentences import Sentence
+from longleaf.app.text.wording import FUNCTION_WORDS, singular, word_set
 
 _IDLE = FUNCTION_WORDS | word_set(
     "or any all other not no shall may will must has have had which than then there here if so but under "

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from longleaf.app.citations import page_of
-from longleaf.app.columns import crosses_columns
+from longleaf.app.proof.citations import page_of
+from longleaf.app.text.columns import crosses_columns
 from longleaf.ingest.document import BlockKind, Chunk, Document, Span
-from longleaf.ingest.sentences import sentence_ends
+from longleaf.ingest.text.sentences import sentence_ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError
-from longleaf.engine.constraint import allows, in_background, mask_of
-from longleaf.engine.spelling import Spelling, spelling
-from longleaf.engine.tokenizer import Tokenizer
+from longleaf.engine.constraint.constraint import allows, in_background, mask_of
+from longleaf.engine.constraint.token_bytes import Spelling, spelling
+from longleaf.engine.prompt.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     import llguidance

@@ -6,7 +6,7 @@ import threading
 from collections import defaultdict
 from weakref import WeakKeyDictionary
 
-from longleaf.engine.tokenizer import Tokenizer
+from longleaf.engine.prompt.tokenizer import Tokenizer
 
 _HEAD = 3  # bytes
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError
-from longleaf.engine.constraint import in_background, mask_of
-from longleaf.engine.spelling import spelling
-from longleaf.engine.tokenizer import Tokenizer
+from longleaf.engine.constraint.constraint import in_background, mask_of
+from longleaf.engine.constraint.token_bytes import spelling
+from longleaf.engine.prompt.tokenizer import Tokenizer
 
 _SPACE = b" "
 _MOST_FORCED = 256  # bytes looked ahead for what is forced

@@ -1,4 +1,4 @@
-"""The weights of a BERT encoder out of an ONNX file: what engine/embedder.py hands to the native encoder.
+"""The weights of a BERT encoder out of an ONNX file: what embedder.py hands to the native encoder.
 
 Only the parts of ONNX's protobuf that hold weights are read (fields of ModelProto, GraphProto, NodeProto and
 TensorProto, https://github.com/onnx/onnx/blob/main/onnx/onnx.proto), every length checked. A weight is known

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
-from longleaf.engine.bert import OnnxError, read_bert
-from longleaf.engine.models import ResolvedModel, resolve
+from longleaf.engine.embedding.bert_weights import OnnxError, read_bert
+from longleaf.engine.models.store import ResolvedModel, resolve
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

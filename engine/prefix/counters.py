@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 
-from longleaf.engine.prefix_folder import locked, read_json, write_whole
+from longleaf.engine.prefix.folder import locked, read_json, write_whole
 
 
 @dataclass(slots=True)

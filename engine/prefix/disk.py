@@ -32,8 +32,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
-from longleaf.engine.prefix_counters import Counters, add_counters
-from longleaf.engine.prefix_file import (
+from longleaf.engine.prefix.counters import Counters, add_counters
+from longleaf.engine.prefix.file import (
     DIGEST_BYTES,
     DamagedError,
     Export,
@@ -45,7 +45,7 @@ from longleaf.engine.prefix_file import (
     segment_key,
     write_segment,
 )
-from longleaf.engine.prefix_folder import (
+from longleaf.engine.prefix.folder import (
     DEFAULT_LIMIT,
     DiskCacheError,
     locked,
@@ -54,7 +54,7 @@ from longleaf.engine.prefix_folder import (
     sync_folder,
     write_whole,
 )
-from longleaf.engine.prefix_tree import Ids, common_prefix
+from longleaf.engine.prefix.tree import Ids, common_prefix
 
 FORMAT_VERSION = (
     2  # of the files, and of what the engine puts into pages as far as the identity does not tell

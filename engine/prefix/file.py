@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from longleaf.engine.prefix_tree import Ids
+from longleaf.engine.prefix.tree import Ids
 
 _MAGIC = b"LLeafKV1"
 _PREAMBLE = struct.Struct("<8sQQ16s")  # magic, offset and size of the table, its digest

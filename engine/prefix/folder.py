@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from longleaf import LongleafError
-from longleaf.engine.models import cache_root
-from longleaf.engine.prefix_file import DamagedError, read_layers, read_pages
+from longleaf.engine.models.store import cache_root
+from longleaf.engine.prefix.file import DamagedError, read_layers, read_pages
 
 DEFAULT_LIMIT = 4 << 30  # bytes
 _PATIENCE = 10.0  # seconds to wait for another process, which holds the lock for milliseconds unless stopped

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from longleaf import _native
-from longleaf.engine.content_hash import content_hash
-from longleaf.engine.models import ResolvedModel
-from longleaf.engine.prefix_disk import Identity, PrefixStore
-from longleaf.engine.prefix_folder import DEFAULT_LIMIT
+from longleaf.engine.models.content_hash import content_hash
+from longleaf.engine.models.store import ResolvedModel
+from longleaf.engine.prefix.disk import Identity, PrefixStore
+from longleaf.engine.prefix.folder import DEFAULT_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

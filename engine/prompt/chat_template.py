@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from longleaf import _native
 from longleaf.engine.errors import ChatTemplateError, MessagesRefusedError
-from longleaf.engine.tokenizer import Tokenizer
+from longleaf.engine.prompt.tokenizer import Tokenizer
 
 _WORD_JOINER = "\u2060"  # invisible and without meaning of its own
 
@@ -30,7 +30,9 @@ class ChatTemplate:
     """The chat template of a GGUF, compiled into a sandbox."""
 
     def __init__(self, source: str, *, bos: str = "", eos: str = "") -> None:
-        from longleaf.engine.sandbox import compile_template  # brings jinja2, which base models do not need
+        from longleaf.engine.prompt.template_sandbox import (
+            compile_template,  # brings jinja2, which base models do not need
+        )
 
         self._render = compile_template(source)
         self._tokens = {"bos_token": bos, "eos_token": eos}

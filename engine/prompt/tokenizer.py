@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Sequence
 
 from longleaf import _native
-from longleaf.engine.models import OnProgress, resolve
+from longleaf.engine.models.store import OnProgress, resolve
 
 
 class Tokenizer:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from longleaf.engine.request import Event, Generated, Output, Scored, Started
+from longleaf.engine.scheduling.request import Event, Generated, Output, Scored, Started
 from longleaf.engine.types import Usage
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from longleaf.engine.tokenizer import StreamDecoder
+from longleaf.engine.prompt.tokenizer import StreamDecoder
 
 
 class OutputText:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.engine.constraint import Constraint
+from longleaf.engine.constraint.constraint import Constraint
 from longleaf.engine.errors import RequestError
-from longleaf.engine.speculation import Drafter
+from longleaf.engine.speculation.drafter import Drafter
 from longleaf.engine.types import Generation, SamplingParams
 
 

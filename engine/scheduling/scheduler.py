@@ -30,10 +30,11 @@ from longleaf.engine.errors import (
     EngineFailedError,
     QueueFullError,
 )
-from longleaf.engine.prefill_budget import STEP_ROWS, PrefillBudget
-from longleaf.engine.prefix import PrefixCache
-from longleaf.engine.prefix_tree import common_prefix
-from longleaf.engine.request import (
+from longleaf.engine.prefix.cache import PrefixCache
+from longleaf.engine.prefix.tree import common_prefix
+from longleaf.engine.prompt.tokenizer import Tokenizer
+from longleaf.engine.scheduling.prefill_budget import STEP_ROWS, PrefillBudget
+from longleaf.engine.scheduling.request import (
     Event,
     Failed,
     GenerateRequest,
@@ -41,10 +42,9 @@ from longleaf.engine.request import (
     ScoreRequest,
     Ticket,
 )
-from longleaf.engine.sampling import Row
-from longleaf.engine.speculation import StepCost
-from longleaf.engine.task import GenerateTask, ScoreTask, Slice, StepResult, Task
-from longleaf.engine.tokenizer import Tokenizer
+from longleaf.engine.scheduling.sampling import Row
+from longleaf.engine.scheduling.task import GenerateTask, ScoreTask, Slice, StepResult, Task
+from longleaf.engine.speculation.drafter import StepCost
 
 SHARED_WORTH_WAITING = 64  # tokens of a prompt that another request is reading just now
 

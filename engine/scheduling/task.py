@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf import LongleafError, _native
-from longleaf.engine.constraint import Constraint, masked
+from longleaf.engine.constraint.constraint import Constraint, masked
 from longleaf.engine.errors import SamplingError
-from longleaf.engine.output import OutputText
-from longleaf.engine.prefix import KvSequence, PrefixCache
-from longleaf.engine.request import (
+from longleaf.engine.prefix.cache import KvSequence, PrefixCache
+from longleaf.engine.prompt.tokenizer import Tokenizer
+from longleaf.engine.scheduling.output import OutputText
+from longleaf.engine.scheduling.request import (
     Event,
     Generated,
     GenerateRequest,
@@ -30,9 +31,8 @@ from longleaf.engine.request import (
     Ticket,
     Times,
 )
-from longleaf.engine.sampling import Row, choose, logprob_of
-from longleaf.engine.speculation import StepCost
-from longleaf.engine.tokenizer import Tokenizer
+from longleaf.engine.scheduling.sampling import Row, choose, logprob_of
+from longleaf.engine.speculation.drafter import StepCost
 from longleaf.engine.types import Generation, TokenLogprob, Usage
 
 MOST_DRAFTED = 32  # tokens a step; what is drafted wrongly must lie within the pages windowed layers keep

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Self
 
 from longleaf import _native
-from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
-from longleaf.engine.load_options import trained_context
-from longleaf.engine.models import ModelError, resolve
-from longleaf.engine.speculation import StepCost
-from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.models.load_options import trained_context
+from longleaf.engine.models.store import ModelError, resolve
+from longleaf.engine.prompt.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.speculation.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
+from longleaf.engine.speculation.drafter import StepCost
 
 _PREFILL_CHUNK = 512  # tokens a step: the other requests wait for them
 _CHANCE = 0.7  # that a draft is right, until it is measured

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from longleaf.engine.smoothing import smoothed
-from longleaf.engine.speculation import StepCost
+from longleaf.engine.speculation.drafter import StepCost
 
 MOST_DRAFTS = 31  # a step of 32 rows
 _ROW = 0.15  # of a one-row step, what each further row is taken to cost until it is measured

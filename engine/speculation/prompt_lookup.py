@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from longleaf import _native
-from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
-from longleaf.engine.speculation import StepCost
+from longleaf.engine.speculation.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
+from longleaf.engine.speculation.drafter import StepCost
 
 # Chance that the next token is the one after the earlier place, by the length of the repeat: where a request
 # starts from, as measured over answers (docs/speculation.md). What it meets itself soon counts more.

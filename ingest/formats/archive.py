@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from ..errors import IngestError
-from . import mail
+from longleaf.ingest.errors import IngestError
+from longleaf.ingest.formats import mail
 
 MOST_MEMBERS = 2_000
 MOST_BYTES = 256 << 20  # of one member

@@ -11,7 +11,7 @@ import struct
 from pathlib import PurePath
 from typing import Literal
 
-from ..errors import IngestError
+from longleaf.ingest.errors import IngestError
 
 Format = Literal["pdf", "docx", "xlsx", "html", "markdown", "text", "mail", "zip"]
 

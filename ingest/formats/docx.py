@@ -11,16 +11,16 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..compose import is_heading_text
-from ..document import BlockKind, Gap
-from ..flow import Flow, Item, Remark, Words
-from ..normalise import REPLACEMENT
-from ..tables import head_rows
-from .blocks import counted, superscript
-from .equations import linear
-from .numbering import Numbering
-from .package import Package, child, local, metadata, value
-from .symbols import of_font, shown
+from longleaf.ingest.document import BlockKind, Gap
+from longleaf.ingest.formats.blocks import counted, superscript
+from longleaf.ingest.formats.equations import linear
+from longleaf.ingest.formats.flow import Flow, Item, Remark, Words
+from longleaf.ingest.formats.numbering import Numbering
+from longleaf.ingest.formats.package import Package, child, local, metadata, value
+from longleaf.ingest.formats.symbols import of_font, shown
+from longleaf.ingest.pdf.normalise import REPLACEMENT
+from longleaf.ingest.structure.page_text import is_heading_text
+from longleaf.ingest.structure.table_heads import head_rows
 
 _INSERTED = ("ins", "moveTo")
 _DELETED = ("del", "moveFrom")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
-from .document import AnnotationKind, BlockKind, Gap, GapKind
+from longleaf.ingest.document import AnnotationKind, BlockKind, Gap, GapKind
 
 _ANNOTATIONS = get_args(AnnotationKind)
 _KINDS = get_args(BlockKind)

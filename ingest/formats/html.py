@@ -8,13 +8,13 @@ from typing import Any
 import lxml.etree
 import lxml.html
 
-from ..compose import is_heading_text
-from ..document import BlockKind, Gap
-from ..flow import Flow, Remark, Words
-from ..markers import BULLETS, is_marker
-from ..sentences import words as listed
-from .blocks import counted, join_cells, numeral
-from .text import decode
+from longleaf.ingest.document import BlockKind, Gap
+from longleaf.ingest.formats.blocks import counted, join_cells, numeral
+from longleaf.ingest.formats.flow import Flow, Remark, Words
+from longleaf.ingest.formats.text import decode
+from longleaf.ingest.structure.page_text import is_heading_text
+from longleaf.ingest.text.list_markers import BULLETS, is_marker
+from longleaf.ingest.text.sentences import words as listed
 
 _MAX_DEPTH = 180
 _UNSEEN = listed(
@@ -173,7 +173,7 @@ class _Reader:
         elif tag in ("ins", "del", "s", "strike"):
             self._change(element, tag, depth)
         elif tag == "sup" and (element.text or "").strip().isdigit() and not len(element):
-            from .blocks import superscript
+            from longleaf.ingest.formats.blocks import superscript
 
             self._text.append(superscript(element.text.strip()))
         else:
@@ -320,7 +320,7 @@ class _Reader:
             self._flow.add(self._furniture or kind, said, indent=self._indent)
 
     def _add_table(self, rows: list[list[Words]], heads: int) -> None:
-        from ..tables import head_rows
+        from longleaf.ingest.structure.table_heads import head_rows
 
         width = max(map(len, rows))
         used = [c for c in range(width) if any(c < len(row) and row[c].text for row in rows)]

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from email.message import EmailMessage, Message
 from typing import Any
 
-from ..document import Gap
-from ..flow import Flow
-from .html import add_html
-from .mail_text import add_plain
-from .text import decode
+from longleaf.ingest.document import Gap
+from longleaf.ingest.formats.flow import Flow
+from longleaf.ingest.formats.html import add_html
+from longleaf.ingest.formats.mail_text import add_plain
+from longleaf.ingest.formats.text import decode
 
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _MAX_PARTS = 2_000

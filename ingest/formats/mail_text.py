@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ..compose import is_heading_text
-from ..flow import Flow, Words
-from ..markers import MARKER
-from .text import is_wrapped
+from longleaf.ingest.formats.flow import Flow, Words
+from longleaf.ingest.formats.text import is_wrapped
+from longleaf.ingest.structure.page_text import is_heading_text
+from longleaf.ingest.text.list_markers import MARKER
 
 _QUOTED = re.compile(r"(?:> ?)+")
 _SHORT = 55  # characters: lines of an address or a signature are not longer, nor is a mailer's line shorter

@@ -6,11 +6,11 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from ..document import BlockKind, Gap
-from ..flow import Flow, Remark, Words
-from .blocks import counted
-from .html import add_html
-from .text import decode
+from longleaf.ingest.document import BlockKind, Gap
+from longleaf.ingest.formats.blocks import counted
+from longleaf.ingest.formats.flow import Flow, Remark, Words
+from longleaf.ingest.formats.html import add_html
+from longleaf.ingest.formats.text import decode
 
 
 def read(data: bytes) -> Flow:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .blocks import numeral
-from .package import child, local, value
+from longleaf.ingest.formats.blocks import numeral
+from longleaf.ingest.formats.package import child, local, value
 
 _STYLES = {
     "decimal": "decimal", "lowerLetter": "lower-alpha", "upperLetter": "upper-alpha",

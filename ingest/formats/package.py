@@ -10,7 +10,7 @@ from typing import Any
 
 import lxml.etree
 
-from ..errors import IngestError
+from longleaf.ingest.errors import IngestError
 
 _MOST_PART = 96 << 20  # bytes of one part; a contract of 300 pages has some 4 MiB
 _MOST_ALL = 256 << 20

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ..normalise import REPLACEMENT, symbol
+from longleaf.ingest.pdf.normalise import REPLACEMENT, symbol
 
 _SYMBOL = {
     **{0x41 + i: c for i, c in enumerate("ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ")},

@@ -12,12 +12,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..document import Gap
-from ..glyphs import BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
-from ..layout import lay_out
-from ..normalise import normalise
-from ..pages import RawPage
-from ..typeset import LEADING, MARGIN, PITCH
+from longleaf.ingest.document import Gap
+from longleaf.ingest.formats.typeset import LEADING, MARGIN, PITCH
+from longleaf.ingest.pdf.characters import BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
+from longleaf.ingest.pdf.lines import lay_out
+from longleaf.ingest.pdf.normalise import normalise
+from longleaf.ingest.pdf.page_lines import RawPage
 
 _LINES = 66  # a page of a file without form feeds: what a line printer put on one
 _LONGEST = 20_000  # characters of one page; a "line" may be a whole book

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .document import Annotation, Block, Box, Page, Span
-from .flow import Flow, Item, Remark, Words
+from longleaf.ingest.document import Annotation, Block, Box, Page, Span
+from longleaf.ingest.formats.flow import Flow, Item, Remark, Words
 
 PITCH, LEADING, MARGIN = 6.0, 12.0, 36.0  # points: the advance of a character, of a line, and the margins
 _COLUMNS = 90  # characters a line of prose has

@@ -6,13 +6,13 @@ import re
 import zipfile
 from typing import Any
 
-from ..document import Gap
-from ..errors import IngestError
-from ..flow import Flow, Words
-from ..tables import head_rows
-from .blocks import counted
-from .package import Package, local, metadata, parse_xml, value
-from .workbook import Row, Sheet, Workbook, drawn
+from longleaf.ingest.document import Gap
+from longleaf.ingest.errors import IngestError
+from longleaf.ingest.formats.blocks import counted
+from longleaf.ingest.formats.flow import Flow, Words
+from longleaf.ingest.formats.package import Package, local, metadata, parse_xml, value
+from longleaf.ingest.formats.workbook import Row, Sheet, Workbook, drawn
+from longleaf.ingest.structure.table_heads import head_rows
 
 _MAX_ROWS = 200_000  # of all sheets
 _MAX_CELLS = 2_000_000

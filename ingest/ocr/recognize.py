@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import tesseract
-from .glyphs import BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs, page_frame
-from .layout import lay_out
-from .normalise import normalise
-from .pages import RawPage, Recognized
+from longleaf.ingest.ocr import tesseract
+from longleaf.ingest.pdf.characters import BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs, page_frame
+from longleaf.ingest.pdf.lines import lay_out
+from longleaf.ingest.pdf.normalise import normalise
+from longleaf.ingest.pdf.page_lines import RawPage, Recognized
 
 DPI = 200  # small print of a scan is read well, and a page is no more than 2,000 pixels high or wide
 _MOST_PIXELS = 12_000_000

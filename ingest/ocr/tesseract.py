@@ -20,7 +20,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from . import limits
+from longleaf.ingest import process_limits as limits
 
 Line = tuple[NDArray[np.float64], str, float]
 _SECONDS = 100.0  # less than the page is given: the page fails, its worker does not stall

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .layout import TURN, X0, Y0, Y1
-from .markers import LABEL, roman
-from .pages import RawPage
+from longleaf.ingest.pdf.lines import TURN, X0, Y0, Y1
+from longleaf.ingest.pdf.page_lines import RawPage
+from longleaf.ingest.text.list_markers import LABEL, roman
 
 _EDGE_LINES = 5
 _EDGE_SHARE = 0.14  # of the page height, at the top and at the bottom

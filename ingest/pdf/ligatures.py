@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .layout import Lines
-from .normalise import share_boxes
-from .pages import RawPage
-from .sentences import words
+from longleaf.ingest.pdf.lines import Lines
+from longleaf.ingest.pdf.normalise import share_boxes
+from longleaf.ingest.pdf.page_lines import RawPage
+from longleaf.ingest.text.sentences import words
 
 _READINGS = ("fi", "fl", "ff", "ffi", "ffl", "ti", "tt", "th", "ft", "st", "ct")
 # Private use, and the spacing diacritics that stand at the ligatures' places in old encodings.

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longleaf._native import write_lines
-
-from .glyphs import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
-from .markers import is_marker
+from longleaf.ingest.pdf.characters import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
+from longleaf.ingest.text.list_markers import is_marker
 
 _CELL_GAP = 2  # spaces between two cells of one row
 

@@ -11,7 +11,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from .layout import Lines
+from longleaf.ingest.pdf.lines import Lines
 
 REPLACEMENT = "\ufffd"
 

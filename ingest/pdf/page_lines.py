@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .layout import LINE_FIELDS, Lines
+from longleaf.ingest.pdf.lines import LINE_FIELDS, Lines
 
 NO_LINES = Lines(
     "", np.zeros((0, 4), np.float32), np.zeros(1, np.int32), np.zeros((0, LINE_FIELDS), np.float32)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pypdfium2_raw as pdfium
 
-from .glyphs import Frame, page_frame, page_glyphs
-from .layout import lay_out
-from .normalise import normalise
-from .pages import Note, RawPage
+from longleaf.ingest.pdf.characters import Frame, page_frame, page_glyphs
+from longleaf.ingest.pdf.lines import lay_out
+from longleaf.ingest.pdf.normalise import normalise
+from longleaf.ingest.pdf.page_lines import Note, RawPage
 
 ENOUGH_CHARACTERS = 400
 _MAX_OBJECTS = 5_000

@@ -11,9 +11,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .document import Chunk, Document, Page, Section, Span
-from .sentences import sentence_ends
-from .tables import table_heads
+from longleaf.ingest.document import Chunk, Document, Page, Section, Span
+from longleaf.ingest.structure.table_heads import table_heads
+from longleaf.ingest.text.sentences import sentence_ends
 
 CountTokens = Callable[[str], int]
 

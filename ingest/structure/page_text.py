@@ -15,11 +15,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from .document import Block, BlockKind, Box, Page
-from .markers import LABEL, MARKER, is_bullet, is_numbered_title
-from .pages import RawPage, Recognized
-from .sentences import words
-from .tables import head_rows
+from longleaf.ingest.document import Block, BlockKind, Box, Page
+from longleaf.ingest.pdf.page_lines import RawPage, Recognized
+from longleaf.ingest.structure.table_heads import head_rows
+from longleaf.ingest.text.list_markers import LABEL, MARKER, is_bullet, is_numbered_title
+from longleaf.ingest.text.sentences import words
 
 _CELLS = "  "  # between two cells of one row
 _NOWHERE = np.full((1, 4), np.nan, np.float32)  # the place of a character that we put in

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .document import Block, Page, Section, Span
-from .markers import is_title_case
-from .sentences import words
-from .structure import Bookmark
+from longleaf.ingest.document import Block, Page, Section, Span
+from longleaf.ingest.pdf.file_structure import Bookmark
+from longleaf.ingest.text.list_markers import is_title_case
+from longleaf.ingest.text.sentences import words
 
 _TITLE_LIMIT = 120
 _TOP = re.compile(r"(?:article|exhibit|schedule|annex|appendix|attachment)\s+[\divxlca-z]+\b", re.IGNORECASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .document import Block, Page, Span
+from longleaf.ingest.document import Block, Page, Span
 
 _MOST_HEADS = 5
 _CAPTION_LINES = 2

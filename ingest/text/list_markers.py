@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .sentences import words
+from longleaf.ingest.text.sentences import words
 
 BULLETS = "•●▪■○◦‣⁃∙·➢✓✗◻□☐☑☒❑–—*o-"
 

@@ -16,8 +16,10 @@ import select
 import socket
 import sys
 
-from . import limits, warm, worker
-from .heap import fill_gaps
+from longleaf.ingest import process_limits as limits
+from longleaf.ingest.worker import process as worker
+from longleaf.ingest.worker import warm_up as warm
+from longleaf.ingest.worker.heap import fill_gaps
 
 _IDLE = 300_000  # milliseconds
 _TIMES = 10  # Python takes functions for hot, and makes their code faster, after eight calls

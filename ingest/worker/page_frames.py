@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .layout import LINE_FIELDS, Lines
-from .pages import Note, RawPage, Recognized
-from .wire import WireError, frame
+from longleaf.ingest.pdf.lines import LINE_FIELDS, Lines
+from longleaf.ingest.pdf.page_lines import Note, RawPage, Recognized
+from longleaf.ingest.worker.framing import WireError, frame
 
 
 def page_frame_bytes(page: RawPage, **more: str) -> bytes:

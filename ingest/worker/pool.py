@@ -17,13 +17,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .document import Gap
-from .errors import IngestError
-from .page_frames import parse_page
-from .pages import RawPage
-from .processes import Process, start
-from .structure import MAX_PAGES, Structure, page_labels, parse_structure
-from .wire import FrameReader, WireError
+from longleaf.ingest.document import Gap
+from longleaf.ingest.errors import IngestError
+from longleaf.ingest.pdf.file_structure import MAX_PAGES, Structure, page_labels, parse_structure
+from longleaf.ingest.pdf.page_lines import RawPage
+from longleaf.ingest.worker.framing import FrameReader, WireError
+from longleaf.ingest.worker.page_frames import parse_page
+from longleaf.ingest.worker.processes import Process, start
 
 _PAGES_PER_WORKER = 24  # below this a second process costs more than it brings
 _BATCH = 8

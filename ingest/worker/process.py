@@ -17,10 +17,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import limits, warm, wire
+from longleaf.ingest import process_limits as limits
+from longleaf.ingest.worker import framing as wire
+from longleaf.ingest.worker import warm_up as warm
 
 if TYPE_CHECKING:
-    from .pages import RawPage
+    from longleaf.ingest.pdf.page_lines import RawPage
 
 PAGES_MEMORY = 1 << 30
 OCR_MEMORY = 3 << 30
@@ -46,14 +48,14 @@ def _send(out: int, data: bytes) -> None:
 
 
 def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -> None:
-    from . import pdf
-    from .damage import is_sound
-    from .page_frames import page_frame_bytes
-    from .structure import read_structure
+    from longleaf.ingest.pdf import reader as pdf
+    from longleaf.ingest.pdf.damage import is_sound
+    from longleaf.ingest.pdf.file_structure import read_structure
+    from longleaf.ingest.worker.page_frames import page_frame_bytes
 
     read_page: Callable[[Any, int], RawPage | None] = pdf.read_page
     if recognize:
-        from . import ocr
+        from longleaf.ingest.ocr import recognize as ocr
 
         read_page = partial(ocr.read_page, engine=ocr.open_engine())
     size = os.fstat(descriptor).st_size
@@ -80,7 +82,7 @@ def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -
 
 
 def _serve_damage(descriptor: int, out: int) -> None:
-    from .damage import damaged_pages
+    from longleaf.ingest.pdf.damage import damaged_pages
 
     with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as data:
         warm.damage(encrypted=data.find(b"/Encrypt") >= 0)
@@ -89,8 +91,8 @@ def _serve_damage(descriptor: int, out: int) -> None:
 
 
 def _serve_whole(role: str, descriptor: int, out: int, kind: str, name: str) -> None:
-    from . import whole
-    from .errors import IngestError
+    from longleaf.ingest.errors import IngestError
+    from longleaf.ingest.worker import whole_file_worker as whole
 
     file = io.FileIO(descriptor)
     whole.warm(kind)

@@ -18,7 +18,7 @@ import sys
 import threading
 from dataclasses import dataclass
 
-from .errors import IngestError
+from longleaf.ingest.errors import IngestError
 
 
 @dataclass(slots=True, eq=False)
@@ -69,7 +69,7 @@ def nursery_pid() -> int | None:
 def nursery_code() -> str:
     """What the nursery's interpreter runs: with this process's import path."""
     path = [p for p in sys.path if p]
-    return f"import sys; sys.path[:] = {path!r}; from longleaf.ingest.nursery import main; main()"
+    return f"import sys; sys.path[:] = {path!r}; from longleaf.ingest.worker.fork_server import main; main()"
 
 
 class _Nursery:

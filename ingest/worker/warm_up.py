@@ -11,13 +11,14 @@ def pages(times: int) -> None:
     """What a "pages" worker needs, done so many times."""
     import numpy as np
 
-    from . import pdf, structure
-    from .damage import is_sound
-    from .glyphs import BREAK_SPACE, Glyphs
-    from .layout import lay_out
-    from .normalise import normalise
-    from .page_frames import page_frame_bytes
-    from .pages import RawPage
+    from longleaf.ingest.pdf import file_structure as structure
+    from longleaf.ingest.pdf import reader as pdf
+    from longleaf.ingest.pdf.characters import BREAK_SPACE, Glyphs
+    from longleaf.ingest.pdf.damage import is_sound
+    from longleaf.ingest.pdf.lines import lay_out
+    from longleaf.ingest.pdf.normalise import normalise
+    from longleaf.ingest.pdf.page_lines import RawPage
+    from longleaf.ingest.worker.page_frames import page_frame_bytes
 
     "a".encode("utf-16-le").decode("utf-16-le", "replace")
     codes = np.array([ord(c) for c in "Ab\ufb01\x00"], np.uint32)
@@ -70,7 +71,7 @@ def damage(*, encrypted: bool) -> None:
     """What a "damage" worker needs; decryption only where the file asks for it."""
     import pypdf
 
-    from .damage import damaged_pages
+    from longleaf.ingest.pdf.damage import damaged_pages
 
     for codec in ("utf-16", "utf-16-be", "utf-16-le", "latin-1", "cp1252", "ascii"):
         "a".encode(codec).decode(codec)

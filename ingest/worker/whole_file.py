@@ -11,9 +11,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from .errors import IngestError
-from .processes import Process, start
-from .wire import FrameReader, WireError
+from longleaf.ingest.errors import IngestError
+from longleaf.ingest.worker.framing import FrameReader, WireError
+from longleaf.ingest.worker.processes import Process, start
 
 Frame = tuple[dict[str, Any], bytes]
 

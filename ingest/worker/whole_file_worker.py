@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from encodings import aliases
 from typing import Any
 
-from . import wire
-from .flow import Flow, frames
+from longleaf.ingest.formats.flow import Flow, frames
+from longleaf.ingest.worker import framing as wire
 
 _SAMPLES = {
     "markdown": b"# T\n\n| a | b |\n|---|---|\n| 1 | *2* |\n\n1. x\n   - ~~y~~\n\n<p>z</p>\n",
@@ -38,7 +38,7 @@ def warm(kind: str) -> None:
                 codecs.lookup(encoding)
             except LookupError:  # of another platform
                 continue
-        from .formats.text import decode
+        from longleaf.ingest.formats.text import decode
 
         decode(_SAMPLES["text"])
     if kind == "zip":
@@ -72,7 +72,7 @@ def flow_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
 
 def member_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
     """A frame for each member: its name, and its bytes or what is wrong with it."""
-    from .formats.archive import members
+    from longleaf.ingest.formats.archive import members
 
     for shown, held in members(file, kind, name):
         if isinstance(held, str):
@@ -83,8 +83,8 @@ def member_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
 
 
 def _text_frames(file: Any) -> Iterator[bytes]:
-    from .formats import text
-    from .page_frames import page_frame_bytes
+    from longleaf.ingest.formats import text
+    from longleaf.ingest.worker.page_frames import page_frame_bytes
 
     found, metadata, gaps = text.read(file.read())
     for page, label in found:
@@ -94,22 +94,22 @@ def _text_frames(file: Any) -> Iterator[bytes]:
 
 def _flow(file: Any, kind: str, name: str) -> Flow:
     if kind == "docx":
-        from .formats import docx
+        from longleaf.ingest.formats import docx
 
         return docx.read(file, name)
     if kind == "xlsx":
-        from .formats import xlsx
+        from longleaf.ingest.formats import xlsx
 
         return xlsx.read(file, name)
     data = file.read()
     if kind == "html":
-        from .formats import html
+        from longleaf.ingest.formats import html
 
         return html.read(data)
     if kind == "markdown":
-        from .formats import markdown
+        from longleaf.ingest.formats import markdown
 
         return markdown.read(data)
-    from .formats import mail
+    from longleaf.ingest.formats import mail
 
     return mail.read(data)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from bench.search import memory_search
-from longleaf.app.ask import ask
-from longleaf.app.asked_facts import asked_fact, fact_asked_for, known_fact
-from longleaf.app.candidates import candidates_of
-from longleaf.app.routing import documents_named, without_file_names
+from longleaf.app.answers.ask import ask
+from longleaf.app.answers.candidates import candidates_of
+from longleaf.app.answers.fact_questions import asked_fact, fact_asked_for, known_fact
+from longleaf.app.retrieval.document_routing import documents_named, without_file_names
 from longleaf.app.schema import Answer, KeyFact, Kind
-from longleaf.engine.embedder import Embedder
+from longleaf.engine.embedding.embedder import Embedder
 from longleaf.engine.engine import Engine
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
 from sample_docs import report

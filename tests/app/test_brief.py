@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from bench.search import memory_search
-from longleaf.app.brief import summarize
-from longleaf.app.outline import MAX_PARTS, parts_of
-from longleaf.app.prove import Tally, prove, quote_text
+from longleaf.app.briefs.brief import summarize
+from longleaf.app.contexts.document_parts import MAX_PARTS, parts_of
+from longleaf.app.proof.prove import Tally, prove, quote_text
 from longleaf.app.schema import Brief, KeyFact, Statement
-from longleaf.app.sentences import is_quotable, sentences_of
+from longleaf.app.text.sentences import is_quotable, sentences_of
 from longleaf.engine.engine import Engine
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
 from longleaf.ingest.document import Gap, Span
@@ -177,7 +177,7 @@ def test_scraps_are_not_quotable() -> None:
 
 
 def test_what_is_not_proven_is_replaced_by_what_it_cites_and_counted() -> None:
-    from longleaf.app.citations import cite
+    from longleaf.app.proof.citations import cite
 
     document = plain_document(["The term is five (5) years from the Effective Date."])
     citations = cite(document, [Span(0, 0, 51)])
@@ -201,8 +201,8 @@ def test_what_is_not_proven_is_replaced_by_what_it_cites_and_counted() -> None:
 
 
 def test_columns_of_wrapped_prose_are_not_quoted_across() -> None:
-    from longleaf.app.brief import is_read_across
-    from longleaf.app.citations import cite
+    from longleaf.app.briefs.brief import is_read_across
+    from longleaf.app.proof.citations import cite
     from longleaf.ingest.document import Block, Box
 
     wrapped = (
@@ -217,7 +217,7 @@ def test_columns_of_wrapped_prose_are_not_quoted_across() -> None:
 
 
 def test_quotes_of_several_places_are_set_apart_but_a_sentence_over_a_page_break_is_not() -> None:
-    from longleaf.app.citations import cite
+    from longleaf.app.proof.citations import cite
 
     document = plain_document(["The Buyer shall", "pay the Seller.", "It is late."])
     citations = cite(document, [Span(0, 0, 15), Span(1, 0, 15), Span(2, 0, 11)])

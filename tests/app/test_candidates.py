@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from longleaf.app.candidates import Candidate, candidates_of
+from longleaf.app.answers.candidates import Candidate, candidates_of
 from longleaf.ingest.document import Block, BlockKind, Box, Chunk, Span
 from tests.support.plain_documents import plain_document, plain_page
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longleaf.app.citations import cite, find_quote, line_boxes
+from longleaf.app.proof.citations import cite, find_quote, line_boxes
 from longleaf.ingest.document import Block, Box, Page, Span
 from tests.support.plain_documents import CHARACTER_WIDTH, LINE_HEIGHT, MARGIN, plain_document, plain_page
 

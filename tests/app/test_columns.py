@@ -2,10 +2,10 @@
 
 import pytest
 
-from longleaf.app.brief import is_read_across
-from longleaf.app.citations import cite
-from longleaf.app.columns import crosses_columns
-from longleaf.app.sentences import sentences_of
+from longleaf.app.briefs.brief import is_read_across
+from longleaf.app.proof.citations import cite
+from longleaf.app.text.columns import crosses_columns
+from longleaf.app.text.sentences import sentences_of
 from longleaf.ingest.document import Chunk, Span
 from tests.support.plain_documents import plain_document, plain_page
 

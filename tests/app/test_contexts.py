@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longleaf import LongleafError
-from longleaf.app.by_part import generate_by_part
-from longleaf.app.contexts import Context, contexts_of
+from longleaf.app.contexts.generate_by_part import generate_by_part
+from longleaf.app.contexts.prompts import Context, contexts_of
 from longleaf.engine.engine import Engine
-from longleaf.engine.tokenizer import open_tokenizer
+from longleaf.engine.prompt.tokenizer import open_tokenizer
 from longleaf.ingest import Document, Section, make_chunks
 from tests.support.plain_documents import heading, plain_document, plain_page
 from tests.support.real_models import real_model

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from longleaf.app.desk import Desk, PageInfo, by_page
-from longleaf.app.render import RenderError
+from longleaf.app.review.page_images import RenderError
+from longleaf.app.review.review_session import Desk, PageInfo, by_page
 from longleaf.ingest import Gap
 from tests.support import briefs
 from tests.support.fake_workspace import FakeReading, FakeWorkspace

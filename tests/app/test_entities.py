@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from longleaf.app.entities import (
+from longleaf.app.text.entities import (
     find_amounts,
     find_dates,
     find_names,

@@ -13,8 +13,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from longleaf.app import phrases
-from longleaf.app.export import QUOTE_LIMIT, ExportError, escape_markdown, to_docx, to_markdown, write_brief
+from longleaf.app.export import phrases
+from longleaf.app.export.markdown_docx import (
+    QUOTE_LIMIT,
+    ExportError,
+    escape_markdown,
+    to_docx,
+    to_markdown,
+    write_brief,
+)
 from longleaf.app.schema import Brief
 from tests.support import briefs
 

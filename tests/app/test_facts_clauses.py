@@ -6,8 +6,8 @@ import pytest
 
 from longleaf.app.facts import clauses, key_facts
 from longleaf.app.facts.clauses import Clause, choose, rank_clause
+from longleaf.app.facts.document_text import passages
 from longleaf.app.facts.law import governing_law
-from longleaf.app.facts.passages import passages
 from tests.support.plain_documents import plain_document
 
 

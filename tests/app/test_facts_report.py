@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from longleaf.app.facts import key_facts
-from longleaf.app.facts.statements import find_statements
+from longleaf.app.facts.statement_tables import find_statements
 from longleaf.app.schema import KeyFact
 from longleaf.ingest.document import Document
 from tests.support.plain_documents import plain_document

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from longleaf import LongleafError
-from longleaf.app.jobs import Job, JobQueue
+from longleaf.app.review.background_jobs import Job, JobQueue
 
 SECONDS = 20
 

@@ -30,11 +30,11 @@ from longleaf.app.langchain.chat import ChatOptionError
 from longleaf.app.langchain.engines import shared_engine
 from longleaf.app.langchain.messages import MessageError, engine_messages
 from longleaf.app.langchain.tools import ToolChoiceError, closed
-from longleaf.app.library import LibraryError
+from longleaf.app.library.documents import LibraryError
 from longleaf.app.workspace import Workspace
-from longleaf.engine.chat import Message
-from longleaf.engine.embedder import DEFAULT_EMBEDDER
+from longleaf.engine.embedding.embedder import DEFAULT_EMBEDDER
 from longleaf.engine.errors import DeadlineError
+from longleaf.engine.prompt.chat_template import Message
 from longleaf.ingest import IngestError
 from tests.support.real_models import real_model
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from longleaf.app.concepts import CONCEPTS, CONTRACT_PLACES
-from longleaf.app.lexicon import _STATEMENTS
-from longleaf.app.library import Library
-from longleaf.app.terms import query_terms, terms
+from longleaf.app.library.documents import Library
+from longleaf.app.retrieval.concept_terms import _STATEMENTS
+from longleaf.app.retrieval.concepts import CONCEPTS, CONTRACT_PLACES
+from longleaf.app.text.index_terms import query_terms, terms
 
 
 def test_every_phrase_that_gives_a_concept_away_can_be_in_a_question(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longleaf.app import codec
-from longleaf.app.database import LibraryError
-from longleaf.app.library import Library, StoredDocument, default_path
+from longleaf.app.library import codec
+from longleaf.app.library.database import LibraryError
+from longleaf.app.library.documents import Library, StoredDocument, default_path
 from longleaf.ingest.document import Block, Box, Chunk, Document, Gap, Span
 from tests.support.plain_documents import heading, plain_document, plain_page
 
@@ -302,7 +302,7 @@ def test_a_failed_write_leaves_nothing(library: Library) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from longleaf.app.library import Library
+from longleaf.app.library.documents import Library
 from longleaf.ingest.document import Chunk, Span
 from tests.support.plain_documents import plain_document
 

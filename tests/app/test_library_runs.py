@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from longleaf.app.database import LibraryError
-from longleaf.app.library import Library
-from longleaf.app.runs import Run, save_run, saved_output, saved_runs
+from longleaf.app.library.database import LibraryError
+from longleaf.app.library.documents import Library
+from longleaf.app.library.runs import Run, save_run, saved_output, saved_runs
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement, Usage, Verification
 from tests.support.plain_documents import plain_document
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from longleaf.app.library import Library
-from longleaf.app.references import references
-from longleaf.app.retriever import Retriever
+from longleaf.app.library.documents import Library
+from longleaf.app.retrieval.retriever import Retriever
+from longleaf.app.text.cross_references import references
 from longleaf.ingest import Chunk, Document, Span, make_chunks, read_document
 from tests.support.pdf_maker import lines, make_pdf, paragraph
 

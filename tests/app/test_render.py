@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from longleaf.app.citations import cite
-from longleaf.app.render import MAX_PIXELS, Mark, RenderError, marks, page_image
+from longleaf.app.proof.citations import cite
+from longleaf.app.review.page_images import MAX_PIXELS, Mark, RenderError, marks, page_image
 from longleaf.ingest import Span, read_document
 
 WORDS = "Signed on the dotted line"

@@ -18,9 +18,9 @@ from tests.support.pdf_maker import make_pdf, paragraph
 CHILD = """
 import sys
 from pathlib import Path
-from longleaf.app import index
-from longleaf.app.library import Library
-from longleaf.ingest.pool import Limits
+from longleaf.app.library import indexing as index
+from longleaf.app.library.documents import Library
+from longleaf.ingest.worker.pool import Limits
 
 PATIENT = Limits(open=300, page=300, structure=300, lost=900, whole=300)
 folder, library, log = map(Path, sys.argv[1:4])

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from longleaf.app.index import EMBED_AT_ONCE, embed_document, embed_if_small, index_file
-from longleaf.app.library import Library, LibraryError, StoredDocument
-from longleaf.app.retriever import Retriever, ScoredChunk, fuse
-from longleaf.app.terms import query_terms
-from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
+from longleaf.app.library.documents import Library, LibraryError, StoredDocument
+from longleaf.app.library.indexing import EMBED_AT_ONCE, embed_document, embed_if_small, index_file
+from longleaf.app.retrieval.retriever import Retriever, ScoredChunk, fuse
+from longleaf.app.text.index_terms import query_terms
+from longleaf.engine.embedding.embedder import DEFAULT_EMBEDDER, Embedder, load_embedder
 from longleaf.ingest import IngestError
 from longleaf.ingest.document import Chunk, Span
 from tests.support.plain_documents import plain_document
@@ -354,7 +354,7 @@ def test_a_file_is_read_once(tmp_path: Path, library: Library, monkeypatch: pyte
     def never(*_: object, **__: object) -> None:
         raise AssertionError("read again")
 
-    monkeypatch.setattr("longleaf.app.index.read_document", never)
+    monkeypatch.setattr("longleaf.app.library.indexing.read_document", never)
     copy = tmp_path / "copy.pdf"
     copy.write_bytes(path.read_bytes())
     assert index_file(library, copy, words, tokenizer="w") == replace(stored, name="copy.pdf")

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from longleaf.app.citations import cite
+from longleaf.app.briefs.shorten import LONG, cuts, shorten
+from longleaf.app.proof.citations import cite
 from longleaf.app.schema import Statement
-from longleaf.app.shorten import LONG, cuts, shorten
 from longleaf.engine.engine import Engine
 from longleaf.ingest.document import Span
 from tests.support.plain_documents import plain_document

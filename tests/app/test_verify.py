@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longleaf.app.citations import cite
+from longleaf.app.proof.citations import cite
+from longleaf.app.proof.verify import verify
 from longleaf.app.schema import Citation
-from longleaf.app.verify import verify
 from longleaf.ingest.document import Block, BlockKind, Box, Span
 from tests.support.plain_documents import plain_document, plain_page
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longleaf.app.library import Library
-from longleaf.app.retriever import Retriever
-from longleaf.app.widen import PASSAGE_TOKENS, widen
+from longleaf.app.library.documents import Library
+from longleaf.app.retrieval.neighbours import PASSAGE_TOKENS, widen
+from longleaf.app.retrieval.retriever import Retriever
 from longleaf.ingest.document import Chunk, Span
 from tests.support.plain_documents import plain_document
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from longleaf.engine.engine import Engine
-from longleaf.engine.scheduler import Limits
+from longleaf.engine.scheduling.scheduler import Limits
 from tests.support.gguf_maker import tiny_model, write_model
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from longleaf._native import Gguf, Model
 from longleaf.engine.bench import Bench, measure
-from longleaf.engine.load_options import LoadOptions, RopeScaling
+from longleaf.engine.models.load_options import LoadOptions, RopeScaling
 from tests.support.gguf_maker import tiny_model, write_model
 
 WINDOW = 64

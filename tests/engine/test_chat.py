@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from longleaf import LongleafError, _native
-from longleaf.engine.chat import (
+from longleaf.engine.prompt.chat_template import (
     ChatTemplate,
     ChatTemplateError,
     Message,
@@ -18,8 +18,8 @@ from longleaf.engine.chat import (
     load_template,
     prompt_for,
 )
-from longleaf.engine.sandbox import MAX_TEMPLATE, compile_template
-from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.prompt.template_sandbox import MAX_TEMPLATE, compile_template
+from longleaf.engine.prompt.tokenizer import Tokenizer, load_tokenizer
 from tests.support.real_models import real_model
 
 TURNS = [

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longleaf.engine.constraint import allows, masked
+from longleaf.engine.constraint.constraint import allows, masked
 
 
 @given(st.integers(1, 100).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n - 1)))))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from longleaf import _native
-from longleaf.engine.bert import OnnxError, parse_bert, read_bert
-from longleaf.engine.embedder import DEFAULT_EMBEDDER, Embedder, EmbedderError, load_embedder
-from longleaf.engine.models import ModelError, ResolvedModel
+from longleaf.engine.embedding.bert_weights import OnnxError, parse_bert, read_bert
+from longleaf.engine.embedding.embedder import DEFAULT_EMBEDDER, Embedder, EmbedderError, load_embedder
+from longleaf.engine.models.store import ModelError, ResolvedModel
 from tests.support.real_models import real_model
 
 TEXTS = [

@@ -10,7 +10,7 @@ import pytest
 
 from longleaf import _native
 from longleaf.engine.engine import ContextOverflowError, Engine
-from longleaf.engine.meter import measure
+from longleaf.engine.scheduling.meter import measure
 from tests.support.real_models import real_model
 
 CLAUSE = (

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from longleaf import _native
-from longleaf.engine.constraint import allows
+from longleaf.engine.constraint.constraint import allows
+from longleaf.engine.constraint.grammar import GrammarConstraint, GrammarError, choice, json_schema, regex
 from longleaf.engine.engine import Engine
-from longleaf.engine.grammar import GrammarConstraint, GrammarError, choice, json_schema, regex
-from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.prompt.tokenizer import Tokenizer, load_tokenizer
 from tests.support.real_models import real_model
 from tests.support.stepper import run
 

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from longleaf import LongleafError, _native
+from longleaf.engine.constraint.grammar import choice
+from longleaf.engine.constraint.token_bytes import spelling
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import DeadlineError, EngineClosedError, PromptError, SamplingError
-from longleaf.engine.grammar import choice
-from longleaf.engine.prompt_lookup import PromptLookup
-from longleaf.engine.scheduler import Limits
-from longleaf.engine.spelling import spelling
-from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.engine.prompt.tokenizer import load_tokenizer
+from longleaf.engine.scheduling.scheduler import Limits
+from longleaf.engine.speculation.prompt_lookup import PromptLookup
 
 PROMPT = [5, 80, 17, 200, 33, 91]
 

@@ -10,7 +10,7 @@ import pytest
 
 from longleaf import _native
 from longleaf.engine.engine import Engine
-from longleaf.engine.load_options import LoadOptions, NumaUse, RopeScaling
+from longleaf.engine.models.load_options import LoadOptions, NumaUse, RopeScaling
 from tests.support.gguf_maker import tiny_model, write_model
 
 LENGTH = 65536 + 70

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from longleaf import _native
-from longleaf.engine.prefix import PrefixCache
-from longleaf.engine.scheduler import Limits, Scheduler
-from longleaf.engine.task import Task
-from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.engine.prefix.cache import PrefixCache
+from longleaf.engine.prompt.tokenizer import load_tokenizer
+from longleaf.engine.scheduling.scheduler import Limits, Scheduler
+from longleaf.engine.scheduling.task import Task
 from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.mixes import Solo, Tally, assert_nothing_left, random_mix, run_mix
 

@@ -17,10 +17,11 @@ from typing import NoReturn
 import pytest
 
 from longleaf import LongleafError
-from longleaf.engine import fetch, models
-from longleaf.engine.catalogue import Catalogue, CatalogueError, load_catalogue, parse_catalogue
-from longleaf.engine.fetch import FetchError
-from longleaf.engine.models import ModelError, Progress
+from longleaf.engine.models import fetch
+from longleaf.engine.models import store as models
+from longleaf.engine.models.catalogue import Catalogue, CatalogueError, load_catalogue, parse_catalogue
+from longleaf.engine.models.fetch import FetchError
+from longleaf.engine.models.store import ModelError, Progress
 from tests.support.real_models import real_model
 from tests.support.wheel_maker import Hub, make_wheel, serve
 
@@ -250,7 +251,7 @@ def test_several_processes_may_pull_at_once(links: Path, tmp_path: Path) -> None
     (tmp_path / "tiny.toml").write_text(toml())
     program = (
         "import sys; from pathlib import Path; from longleaf.engine import models;"
-        "from longleaf.engine.catalogue import parse_catalogue;"
+        "from longleaf.engine.models.catalogue import parse_catalogue;"
         f"catalogue = parse_catalogue(Path({str(tmp_path / 'tiny.toml')!r}).read_text());"
         "models.load_catalogue = lambda: catalogue;"
         "print(models.resolve('tiny').path)"

@@ -7,7 +7,7 @@ import codecs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longleaf.engine.output import OutputText
+from longleaf.engine.scheduling.output import OutputText
 
 LETTERS = st.sampled_from(["a", "b", "ab", "é", "日", "🇯🇵", "\n", "e\u0301"])
 

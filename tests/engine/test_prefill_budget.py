@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longleaf.engine.prefill_budget import LEAST_CHUNK, LONGEST_STEP, MEASURE_EVERY, STEP_ROWS, PrefillBudget
+from longleaf.engine.scheduling.prefill_budget import (
+    LEAST_CHUNK,
+    LONGEST_STEP,
+    MEASURE_EVERY,
+    STEP_ROWS,
+    PrefillBudget,
+)
 
 
 @settings(max_examples=60, deadline=None)

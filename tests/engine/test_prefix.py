@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from longleaf.engine.prefix import KvExhaustedError, KvSequence, PrefixCache, PrefixError
-from longleaf.engine.prefix_tree import RadixTree, as_ids
+from longleaf.engine.prefix.cache import KvExhaustedError, KvSequence, PrefixCache, PrefixError
+from longleaf.engine.prefix.tree import RadixTree, as_ids
 from tests.support.fake_kv import FakeKv
 
 CHUNK = 5
@@ -61,7 +61,7 @@ class PrefixMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         # These prompts are short.
-        self.constants = mock.patch.multiple("longleaf.engine.prefix", _TAIL=4, _WORTH_RESTORING=1)
+        self.constants = mock.patch.multiple("longleaf.engine.prefix.cache", _TAIL=4, _WORTH_RESTORING=1)
         self.constants.start()
         self.active: list[KvSequence] = []
         self.pinned: list[list[int]] = []

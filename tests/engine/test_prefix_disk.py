@@ -20,13 +20,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from longleaf.engine import prefix_file, prefix_folder
-from longleaf.engine.prefix import PrefixCache
-from longleaf.engine.prefix_counters import read_counters
-from longleaf.engine.prefix_disk import Identity, PrefixStore
-from longleaf.engine.prefix_file import DamagedError, file_name, read_segment, segment_key
-from longleaf.engine.prefix_folder import DiskCacheError, locked, read_json
-from longleaf.engine.prefix_tree import as_ids
+from longleaf.engine.prefix import file as prefix_file
+from longleaf.engine.prefix import folder as prefix_folder
+from longleaf.engine.prefix.cache import PrefixCache
+from longleaf.engine.prefix.counters import read_counters
+from longleaf.engine.prefix.disk import Identity, PrefixStore
+from longleaf.engine.prefix.file import DamagedError, file_name, read_segment, segment_key
+from longleaf.engine.prefix.folder import DiskCacheError, locked, read_json
+from longleaf.engine.prefix.tree import as_ids
 from tests.engine.test_prefix import PrefixMachine, read
 from tests.support.fake_kv import PAGE, FakeKv
 
@@ -359,7 +360,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_files_or_none(tmp_path: Path
 PRUNED = """
 import sys
 from pathlib import Path
-from longleaf.engine.prefix_folder import prune_folder
+from longleaf.engine.prefix.folder import prune_folder
 for _ in range(200):
     prune_folder(Path(sys.argv[1]), 4000)
 """

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from longleaf.engine.content_hash import content_hash
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import ContextOverflowError
-from longleaf.engine.kv_options import KvOptions
+from longleaf.engine.models.content_hash import content_hash
+from longleaf.engine.prefix.kv_options import KvOptions
 from tests.support.real_models import real_model
 
 CLAUSES = (

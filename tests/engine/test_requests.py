@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import DeadlineError, EngineClosedError, SamplingError
-from longleaf.engine.meter import measure
+from longleaf.engine.scheduling.meter import measure
 from longleaf.engine.types import Generation
 
 PROMPT = [5, 80, 17, 200, 33, 91]

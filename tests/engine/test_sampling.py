@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longleaf.engine.errors import SamplingError
-from longleaf.engine.sampling import Row, choose, logprob_of, top_k, top_p, uniform
+from longleaf.engine.scheduling.sampling import Row, choose, logprob_of, top_k, top_p, uniform
 from longleaf.engine.types import SamplingOptions, SamplingParams
 
 # Few values, so that equal logits are common.

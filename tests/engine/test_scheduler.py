@@ -22,9 +22,10 @@ from longleaf.engine.errors import (
     EngineFailedError,
     QueueFullError,
 )
-from longleaf.engine.prefix import PrefixCache
-from longleaf.engine.prefix_disk import Identity, PrefixStore
-from longleaf.engine.request import (
+from longleaf.engine.prefix.cache import PrefixCache
+from longleaf.engine.prefix.disk import Identity, PrefixStore
+from longleaf.engine.prompt.tokenizer import load_tokenizer
+from longleaf.engine.scheduling.request import (
     Event,
     Failed,
     Generated,
@@ -35,10 +36,9 @@ from longleaf.engine.request import (
     ScoreRequest,
     Ticket,
 )
-from longleaf.engine.scheduler import Limits, Scheduler
-from longleaf.engine.speculation import StepCost
-from longleaf.engine.task import arrival_key
-from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.engine.scheduling.scheduler import Limits, Scheduler
+from longleaf.engine.scheduling.task import arrival_key
+from longleaf.engine.speculation.drafter import StepCost
 from longleaf.engine.types import Generation, SamplingParams
 from tests.support.gguf_maker import tiny_model, write_model
 

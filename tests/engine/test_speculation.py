@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from longleaf import _native
-from longleaf.engine.draft_model import DraftModel
-from longleaf.engine.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
 from longleaf.engine.engine import Engine
-from longleaf.engine.models import ModelError
-from longleaf.engine.prefix import PrefixCache
-from longleaf.engine.prompt_lookup import PromptLookup
-from longleaf.engine.request import Event, Failed, Generated, GenerateRequest
-from longleaf.engine.sampling import Row, choose
-from longleaf.engine.scheduler import Limits, Scheduler
-from longleaf.engine.speculation import Drafter, StepCost
-from longleaf.engine.tokenizer import load_tokenizer
+from longleaf.engine.models.store import ModelError
+from longleaf.engine.prefix.cache import PrefixCache
+from longleaf.engine.prompt.tokenizer import load_tokenizer
+from longleaf.engine.scheduling.request import Event, Failed, Generated, GenerateRequest
+from longleaf.engine.scheduling.sampling import Row, choose
+from longleaf.engine.scheduling.scheduler import Limits, Scheduler
+from longleaf.engine.speculation.draft_model import DraftModel
+from longleaf.engine.speculation.draft_pace import MOST_DRAFTS, DraftPace, StepTimes
+from longleaf.engine.speculation.drafter import Drafter, StepCost
+from longleaf.engine.speculation.prompt_lookup import PromptLookup
 from longleaf.engine.types import SamplingParams
 from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.real_models import real_model

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer as Reference
 from tokenizers.pre_tokenizers import PreTokenizer
 
 from longleaf import _native
-from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
+from longleaf.engine.prompt.tokenizer import Tokenizer, load_tokenizer
 from tests.support.real_models import GOLDENS, real_model
 from tests.support.tiny_vocab import byte_letters, spm_vocab
 from tests.support.vocab_maker import WORDS, RawVocab, texts, trained_bpe, write_vocab

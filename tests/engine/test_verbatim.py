@@ -8,10 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from longleaf import _native
-from longleaf.engine.constraint import allows
-from longleaf.engine.engine import Engine
-from longleaf.engine.tokenizer import Tokenizer, load_tokenizer
-from longleaf.engine.verbatim import (
+from longleaf.engine.constraint.constraint import allows
+from longleaf.engine.constraint.verbatim import (
     Place,
     Verbatim,
     VerbatimError,
@@ -19,6 +17,8 @@ from longleaf.engine.verbatim import (
     word_ends,
     word_starts,
 )
+from longleaf.engine.engine import Engine
+from longleaf.engine.prompt.tokenizer import Tokenizer, load_tokenizer
 from tests.support.real_models import real_model
 from tests.support.stepper import run
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longleaf.ingest import Block, Box, Document, Page, make_chunks, read_document
-from longleaf.ingest.sections import find_sections
-from longleaf.ingest.sentences import sentence_ends
+from longleaf.ingest.structure.sections import find_sections
+from longleaf.ingest.text.sentences import sentence_ends
 from tests.support.document_checks import check_chunks, check_document
 from tests.support.pdf_maker import lines, make_pdf, paragraph
 

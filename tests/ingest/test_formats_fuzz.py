@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longleaf.ingest import IngestError, read_document, whole
+from longleaf.ingest import IngestError, read_document
 from longleaf.ingest.document import Document
-from longleaf.ingest.flow import Flow, take
+from longleaf.ingest.formats.flow import Flow, take
 from longleaf.ingest.formats.number_format import shown
-from longleaf.ingest.page_frames import parse_page
-from longleaf.ingest.sections import find_sections
-from longleaf.ingest.typeset import typeset
-from longleaf.ingest.wire import FrameReader
+from longleaf.ingest.formats.typeset import typeset
+from longleaf.ingest.structure.sections import find_sections
+from longleaf.ingest.worker import whole_file_worker as whole
+from longleaf.ingest.worker.framing import FrameReader
+from longleaf.ingest.worker.page_frames import parse_page
 from sample_docs import other_formats as made
 from tests.support.document_checks import check_document
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from longleaf.ingest import Document, IngestError, make_chunks, read_document
-from longleaf.ingest.damage import is_sound
-from longleaf.ingest.pool import Limits
+from longleaf.ingest.pdf.damage import is_sound
+from longleaf.ingest.worker.pool import Limits
 from tests.support.document_checks import check_chunks, check_document
 from tests.support.pdf_maker import lines, make_pdf, paragraph, pdf_bytes, raw_pdf, stream
 

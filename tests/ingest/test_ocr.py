@@ -13,9 +13,12 @@ import pytest
 from PIL import Image
 from reportlab.lib.utils import ImageReader
 
-from longleaf.app.citations import cite
-from longleaf.ingest import IngestError, Span, ocr, processes, read, read_document, tesseract
-from longleaf.ingest.pool import Limits
+from longleaf.app.proof.citations import cite
+from longleaf.ingest import IngestError, Span, read, read_document
+from longleaf.ingest.ocr import recognize as ocr
+from longleaf.ingest.ocr import tesseract
+from longleaf.ingest.worker import processes
+from longleaf.ingest.worker.pool import Limits
 from tests.support.document_checks import check_document
 from tests.support.pdf_maker import Draw, lines, make_pdf, pdf_bytes
 

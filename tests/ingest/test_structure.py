@@ -10,7 +10,8 @@ import pypdf
 import pytest
 from pypdf.constants import PageLabelStyle
 
-from longleaf.ingest import IngestError, parse_pages, processes, read_document
+from longleaf.ingest import IngestError, parse_pages, read_document
+from longleaf.ingest.worker import processes
 from tests.support.pdf_maker import lines, pdf_bytes, raw_pdf, stream
 
 PAGE = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << >> >>"

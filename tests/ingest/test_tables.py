@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from longleaf.ingest import make_chunks, read_document
-from longleaf.ingest.tables import head_rows
+from longleaf.ingest.structure.table_heads import head_rows
 from tests.support.document_checks import check_chunks, check_document
 from tests.support.pdf_maker import lines, make_pdf
 

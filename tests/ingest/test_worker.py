@@ -14,15 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from longleaf.ingest import Document, IngestError, pool, processes, read_document
-from longleaf.ingest.pool import Limits
+from longleaf.ingest import Document, IngestError, read_document
+from longleaf.ingest.worker import pool, processes
+from longleaf.ingest.worker.pool import Limits
 from tests.support.document_checks import check_document
 from tests.support.pdf_maker import lines, make_pdf
 
 # A worker that misbehaves on some pages: `{fault}` is run with the page index `i` in scope before each page.
 FAULTY = """
 import fcntl, os, sys, time
-from longleaf.ingest import nursery, pdf
+from longleaf.ingest.worker import fork_server as nursery
+from longleaf.ingest.pdf import reader as pdf
 real = pdf.read_page
 def answers():
     return [fd for fd in range(3, 12) if writable(fd)]
@@ -202,7 +204,7 @@ def test_a_confined_process_opens_nothing_and_stays_small() -> None:
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
         "import socket\n"
-        "from longleaf.ingest.limits import confine\n"
+        "from longleaf.ingest.process_limits import confine\n"
         "confine(64 << 20)\n"
         "for attempt in (lambda: open('/etc/hostname'), socket.socket, lambda: bytearray(200 << 20)):\n"
         "    try:\n"

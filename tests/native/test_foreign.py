@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from longleaf._native import each_address, each_float, each_int, read_characters
-from longleaf.ingest.glyphs import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Frame
+from longleaf.ingest.pdf.characters import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Frame
 
 POINTER, INT, FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_float
 INDEXES = np.array([0, 7, 2, 2, -1], np.int32)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from longleaf import LongleafError
-from longleaf.app.citations import cite
 from longleaf.app.gaps import gap_reports
+from longleaf.app.proof.citations import cite
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, SectionSummary, Statement, Verification
 from longleaf.ingest import Document, Page, Span, read_document
 from tests.support.briefs import USAGE

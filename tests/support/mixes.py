@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from longleaf import _native
-from longleaf.engine.prefix import PrefixCache
-from longleaf.engine.prompt_lookup import PromptLookup
-from longleaf.engine.request import (
+from longleaf.engine.prefix.cache import PrefixCache
+from longleaf.engine.scheduling.request import (
     Event,
     Failed,
     Generated,
@@ -24,9 +23,10 @@ from longleaf.engine.request import (
     ScoreRequest,
     Ticket,
 )
-from longleaf.engine.sampling import Row, choose
-from longleaf.engine.scheduler import Scheduler
-from longleaf.engine.speculation import Drafter, StepCost
+from longleaf.engine.scheduling.sampling import Row, choose
+from longleaf.engine.scheduling.scheduler import Scheduler
+from longleaf.engine.speculation.drafter import Drafter, StepCost
+from longleaf.engine.speculation.prompt_lookup import PromptLookup
 from longleaf.engine.types import SamplingParams
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from longleaf.engine.models import ModelError, ResolvedModel, resolve
+from longleaf.engine.models.store import ModelError, ResolvedModel, resolve
 
 GOLDENS = Path(__file__).parents[2].parent / "shared" / "goldens"
 EVAL = Path(__file__).parents[2].parent / "shared" / "eval"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.engine.constraint import Constraint, masked
+from longleaf.engine.constraint.constraint import Constraint, masked
 from longleaf.engine.engine import Engine
-from longleaf.engine.speculation import Drafter, StepCost
+from longleaf.engine.speculation.drafter import Drafter, StepCost
 
 Choose = Callable[[NDArray[np.float32]], int]
 

@@ -6,12 +6,12 @@ normalised, so that "16t h day of May, 2017" and "May 16, 2017" are the same dat
 "5,000,000 dollars" the same amount.
 """
 
-from longleaf.app.entities.dates import DateMention, find_dates
-from longleaf.app.entities.durations import DurationMention, find_durations
-from longleaf.app.entities.names import NameMention, find_names, find_organisations
-from longleaf.app.entities.numbers import NumberMention, find_amounts, find_numbers
-from longleaf.app.entities.places import PlaceMention, find_places
-from longleaf.app.entities.text import fold
+from longleaf.app.text.entities.dates import DateMention, find_dates
+from longleaf.app.text.entities.durations import DurationMention, find_durations
+from longleaf.app.text.entities.names import NameMention, find_names, find_organisations
+from longleaf.app.text.entities.numbers import NumberMention, find_amounts, find_numbers
+from longleaf.app.text.entities.places import PlaceMention, find_places
+from longleaf.app.text.entities.text import fold
 
 __all__ = [
     "DateMention",

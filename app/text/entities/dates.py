@@ -6,7 +6,7 @@ import calendar
 import re
 from dataclasses import dataclass
 
-from longleaf.app.entities.text import words
+from longleaf.app.text.entities.text import words
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 _MONTH_NUMBERS = (

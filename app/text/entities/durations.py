@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from longleaf.app.entities.numbers import SPELLED
+from longleaf.app.text.entities.numbers import SPELLED
 
 _UNIT = re.compile(
     r"(?P<digits>\(\s?\d+\s?\)|\b\d+|\[\s?\*+\s?\])?[\s-]{0,4}(?:(?:calendar|consecutive|additional|business|full|more|whole|working)\s{1,4}){0,2}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from longleaf.app.entities.text import overlaps, words
+from longleaf.app.text.entities.text import overlaps, words
 
 # Legal forms that end an organisation's name.
 LEGAL_FORM = re.compile(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from longleaf.app.entities.dates import find_dates
-from longleaf.app.entities.text import overlaps, words
+from longleaf.app.text.entities.dates import find_dates
+from longleaf.app.text.entities.text import overlaps, words
 
 _UNITS = {
     word: number
