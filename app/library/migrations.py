@@ -143,7 +143,7 @@ ALTER TABLE documents ADD COLUMN annotations TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE chunks ADD COLUMN caption TEXT NOT NULL DEFAULT '';
 """
 
-# Postings by document (see search_index.py) in place of one FTS5 table over all; those of a document that was added
+# Postings by document (see search_index.py), not one FTS5 table over all; those of a document that was added
 # before are made when it is first searched.
 _SEARCH_INDEXES = """
 DROP TRIGGER chunks_added;

@@ -105,8 +105,8 @@ class Retriever:
     ) -> list[ScoredChunk]:
         """The `k` best chunks of these documents, best first, none twice; fewer if fewer match.
 
-        `wide`: each with those of its neighbours that fit into a passage (see neighbours.py). A query without a
-        word, no documents, or k below 1 finds nothing. Raises LibraryError.
+        `wide`: each with those of its neighbours that fit into a passage (see neighbours.py). A query without
+        a word, no documents, or k below 1 finds nothing. Raises LibraryError.
         """
         documents = _unique(documents)
         if k < 1 or not query.strip() or not documents:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from longleaf.app.cli.cache import cache
 from longleaf.app.cli.options import kv_cache
 from longleaf.engine.prefix.kv_options import KvOptions
-from tests.engine.test_prefix_disk import DOCUMENT, files, read_once
+from tests.engine.prefix.test_prefix_disk import DOCUMENT, files, read_once
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from longleaf.engine.prefix.disk import Identity, PrefixStore
 from longleaf.engine.prefix.file import DamagedError, file_name, read_segment, segment_key
 from longleaf.engine.prefix.folder import DiskCacheError, locked, read_json
 from longleaf.engine.prefix.tree import as_ids
-from tests.engine.test_prefix import PrefixMachine, read
+from tests.engine.prefix.test_prefix import PrefixMachine, read
 from tests.support.fake_kv import PAGE, FakeKv
 
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
@@ -331,7 +331,7 @@ def test_a_full_disk_leaves_no_half_file_of_any_kind(tmp_path: Path) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from tests.engine.test_prefix_disk import DOCUMENT, read_once
+from tests.engine.prefix.test_prefix_disk import DOCUMENT, read_once
 root = Path(sys.argv[1])
 print("ready", flush=True)
 for number in range(10_000):
