@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 SCHEMA_VERSION = 1
 
-Status = Literal["generated", "quoted", "not_found"]
+Status = Literal["quoted", "generated", "computed", "passage", "not_found"]
 Kind = Literal["contract", "report"]
 
 
@@ -39,11 +39,15 @@ class Citation(_Model):
 
 
 class Statement(_Model):
-    """One thing we say, and what it rests on. `not_found` has no citations but names the pages searched."""
+    """One thing we say, and what it rests on. `not_found` has no citations but names the pages searched.
+
+    `computed` has its formula and operands in `working`; a `passage` may say it, which is not proven.
+    """
 
     text: str
     status: Status
     citations: list[Citation] = []
+    working: str = Field(default="", description="of a computed statement: the formula with its operands")
     pages_searched: list[int] = Field(default=[], description="page_index of each page searched")
 
 
@@ -109,6 +113,12 @@ class Answer(_Model):
     files: list[str]
     gaps: list[GapReport]
     answer: Statement
+    pieces: list[Statement] = Field(
+        default=[], description="what `answer` is put together from, where that is more than one thing"
+    )
+    passages: list[Statement] = Field(
+        default=[], description="passages that may answer the question where nothing is proven, best first"
+    )
     not_found_in: list[str] = Field(
         default=[], description="those of the files asked about in which nothing answers the question"
     )

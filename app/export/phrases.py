@@ -6,7 +6,13 @@ from collections.abc import Iterable
 
 from longleaf.app.schema import GapReport, Statement, Status, Usage, Verification
 
-STATUS_WORDS: dict[Status, str] = {"generated": "generated", "quoted": "quoted", "not_found": "not found"}
+STATUS_WORDS: dict[Status, str] = {
+    "quoted": "quoted",
+    "generated": "generated",
+    "computed": "computed",
+    "passage": "may answer",
+    "not_found": "not found",
+}
 
 GAPS_TITLE = "What could not be read or was left out"
 
