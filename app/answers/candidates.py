@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
 from longleaf.ingest.document import Block, Chunk, Document, Page, Span
 

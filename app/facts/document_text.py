@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from longleaf.app.proof.citations import body_runs
 from longleaf.app.text.entities.text import words
+from longleaf.app.text.pages import body_runs
 from longleaf.ingest.document import Document, Span
 
 _ABBREVIATIONS = frozenset(

