@@ -21,7 +21,7 @@ _PREAMBLE = (
 _SIGNATURES = ((("wit",), ("whereof",)), (("by",), ("name",), ("titl",)))  # the first of these that is there
 
 
-def opening_places(words: WordIndex) -> list[int]:
+def preamble_places(words: WordIndex) -> list[int]:
     """The positions of the chunks with the preamble, the title and the signatures, if there are any."""
     count = len(words.lengths)
     preamble = _with_all(words, _PREAMBLE, min(_FIRST, count))[:1]
