@@ -250,7 +250,7 @@ def test_several_processes_may_pull_at_once(links: Path, tmp_path: Path) -> None
         add_part(links, index)
     (tmp_path / "tiny.toml").write_text(toml())
     program = (
-        "import sys; from pathlib import Path; from longleaf.engine import models;"
+        "import sys; from pathlib import Path; from longleaf.engine.models import store as models;"
         "from longleaf.engine.models.catalogue import parse_catalogue;"
         f"catalogue = parse_catalogue(Path({str(tmp_path / 'tiny.toml')!r}).read_text());"
         "models.load_catalogue = lambda: catalogue;"

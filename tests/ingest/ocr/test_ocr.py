@@ -66,7 +66,8 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     name: str = request.param
     monkeypatch.setattr(read, "engine_name", lambda: name)
     code = processes.nursery_code().split("; from longleaf")[0]
-    code += f"; from longleaf.ingest import nursery, ocr; ocr.engine_name = lambda: {name!r}; nursery.main()"
+    code += "; from longleaf.ingest.ocr import recognize; from longleaf.ingest.worker import fork_server"
+    code += f"; recognize.engine_name = lambda: {name!r}; fork_server.main()"
     monkeypatch.setattr(processes, "nursery_code", lambda: code)
     processes.stop()
     yield name

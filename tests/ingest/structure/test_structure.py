@@ -234,7 +234,8 @@ def test_a_worker_that_dies_over_the_outline_costs_the_outline_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = processes.nursery_code().split("; from longleaf")[0] + (
-        "; import os; from longleaf.ingest import nursery, structure; mine = os.getpid(); "
+        "; import os; from longleaf.ingest.pdf import file_structure as structure; "
+        "from longleaf.ingest.worker import fork_server as nursery; mine = os.getpid(); "
         "structure.read_structure = lambda *_, **__: os.getpid() == mine or exit(); nursery.main()"
     )
     monkeypatch.setattr(processes, "nursery_code", lambda: code)

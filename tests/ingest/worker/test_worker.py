@@ -131,7 +131,9 @@ def test_a_worker_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch,
 
 def test_a_worker_that_ends_at_once_is_an_error(monkeypatch: pytest.MonkeyPatch, twelve_pages: Path) -> None:
     code = processes.nursery_code().split("; from longleaf")[0]
-    code += "; from longleaf.ingest import nursery, worker; worker.run = exit; nursery.main()"
+    code += (
+        "; from longleaf.ingest.worker import fork_server, process; process.run = exit; fork_server.main()"
+    )
     monkeypatch.setattr(processes, "nursery_code", lambda: code)
     with pytest.raises(IngestError, match="opening"):
         read_document(twelve_pages)
@@ -157,7 +159,7 @@ def test_workers_end_with_the_process_that_reads(twelve_pages: Path) -> None:
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
         "import os, signal\n"
-        "from longleaf.ingest import processes\n"
+        "from longleaf.ingest.worker import processes\n"
         f"descriptor = os.open({str(twelve_pages)!r}, os.O_RDONLY)\n"
         "worker = processes.start('pages', descriptor)\n"
         "os.read(worker.answers, 8)\n"
@@ -237,7 +239,7 @@ def test_a_thousand_pages_take_bounded_memory(tmp_path: Path) -> None:
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
         "import re, resource\n"
-        "from longleaf.ingest import processes, read_document\n"
+        "from longleaf.ingest import read_document\nfrom longleaf.ingest.worker import processes\n"
         f"document = read_document({str(path)!r})\n"
         "processes.stop()\n"  # its children count as ours once it is waited for
         "print(len(document.pages), len(document.gaps), document.pages[999].text[-9:])\n"
