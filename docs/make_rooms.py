@@ -2,8 +2,8 @@
 
     python docs/make_rooms.py     # after a room was added, or a room imports another for the first time
 
-An arrow says that a room imports another; those that a longer way says too are left out. That both files are as
-this makes them is checked by tests/docs/test_rooms.py.
+An arrow says that a room imports another; those that a longer way says too are left out. That both files are
+as this makes them is checked by tests/docs/test_rooms.py.
 """
 
 from __future__ import annotations
