@@ -1,4 +1,4 @@
-"""The `longleaf` commands. Exit codes: 0 done, 1 some inputs failed (named), 2 wrong use."""
+"""The command line. Exit codes: 0 done, 1 some inputs failed (named), 2 wrong use."""
 
 from longleaf.app.cli.main import main
 

@@ -1,4 +1,4 @@
-"""HTML: what a reader sees of it. Scripts and hidden parts go; menus count as headers."""
+"""HTML: what a reader sees of it. Scripts and hidden parts go; menus and page frames are furniture."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class _Reader:
         self._remarks: list[Remark] = []
         self._kind: BlockKind = "paragraph"
         self._level = self._indent = 0
-        self._margin: BlockKind | None = None
+        self._furniture: BlockKind | None = None
         self._verbatim = False
         self._bold = False
         self._light = False  # whether any of the open block's words are not bold
@@ -109,13 +109,13 @@ class _Reader:
         bold = not self._light
         self._text, self._remarks, self._light = [], [], False
         if said.text or said.remarks:
-            kind = self._margin or self._kind
+            kind = self._furniture or self._kind
             if kind == "paragraph" and not self._verbatim and _heads(said.text, bold):
                 kind = "heading"
             if kind == "heading" and not said.text:
                 kind = "paragraph"
             level = self._level if kind == "heading" else 0
-            units = 0 if self._margin else 1
+            units = 0 if self._furniture else 1
             self._flow.add(kind, said, units=units, level=level, indent=self._indent)
 
     def block(self, element: Any, depth: int) -> None:
@@ -124,21 +124,21 @@ class _Reader:
         if self._skips(element, tag):
             return
         self.end()
-        saved = self._kind, self._level, self._margin, self._verbatim, self._indent
+        saved = self._kind, self._level, self._furniture, self._verbatim, self._indent
         if tag == "table" and self._table(element, depth):
             return
         if tag in ("nav", "menu") or (tag in ("header", "footer") and not _in_main(element)):
-            self._margin = "footer" if tag == "footer" else "header"
-        elif self._main is not None and not self._margin:
+            self._furniture = "footer" if tag == "footer" else "header"
+        elif self._main is not None and not self._furniture:
             if element is self._main or id(element) in self._around:
-                self._margin = None
+                self._furniture = None
             elif not any(a is self._main for a in element.iterancestors()):
-                self._margin = "header"
+                self._furniture = "header"
         if re.fullmatch("h[1-6]", tag):
             self._kind, self._level = "heading", int(tag[1])
         elif tag in ("ul", "ol", "dir"):
             self._list(element, tag, depth)
-            self._kind, self._level, self._margin, self._verbatim, self._indent = saved
+            self._kind, self._level, self._furniture, self._verbatim, self._indent = saved
             return
         elif tag == "pre":
             self._verbatim = True
@@ -146,7 +146,7 @@ class _Reader:
             self._indent += 1
         self._inside(element, depth)
         self.end()
-        self._kind, self._level, self._margin, self._verbatim, self._indent = saved
+        self._kind, self._level, self._furniture, self._verbatim, self._indent = saved
 
     def _inside(self, element: Any, depth: int) -> None:
         if depth > _MAX_DEPTH:
@@ -317,7 +317,7 @@ class _Reader:
                 r.start, r.end = r.start + len(mark.text) + 1, r.end + len(mark.text) + 1
             kind: BlockKind = "heading" if _heads(text, is_bold) else "list"
             said = Words(text, mark.remarks + words.remarks)
-            self._flow.add(self._margin or kind, said, indent=self._indent)
+            self._flow.add(self._furniture or kind, said, indent=self._indent)
 
     def _add_table(self, rows: list[list[Words]], heads: int) -> None:
         from longleaf.ingest.structure.table_heads import head_rows
@@ -327,9 +327,9 @@ class _Reader:
         rows = [[row[c] if c < len(row) else Words("") for c in used] for row in rows]
         if not heads:
             heads = head_rows(["  ".join(cell.text for cell in row if cell.text) for row in rows])
-        if self._margin:
+        if self._furniture:
             for row in rows:
-                self._flow.add(self._margin, "  ".join(cell.text for cell in row if cell.text), units=0)
+                self._flow.add(self._furniture, "  ".join(cell.text for cell in row if cell.text), units=0)
         else:
             self._flow.add("table", "", units=len(rows), rows=rows, heads=min(heads, len(rows)))
 
