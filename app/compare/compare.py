@@ -1,0 +1,63 @@
+"""Two documents compared: the changes with their places in both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from longleaf.app.compare.align import align
+from longleaf.app.compare.changes import RawChange, find_changes
+from longleaf.app.compare.clauses import pair_clauses
+from longleaf.app.compare.schema import WordOp
+from longleaf.app.compare.stream import Stream, stream
+from longleaf.ingest.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """`flow`: the file itself says where its paragraphs begin, as a DOCX does."""
+
+    document: Document
+    flow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    old: Stream
+    new: Stream
+    changes: list[RawChange]
+
+
+def compare_texts(old: Side, new: Side) -> Compared:
+    """In the order of the new version."""
+    a, b = stream(old.document, flow=old.flow), stream(new.document, flow=new.flow)
+    return Compared(a, b, find_changes(a, b, pair_clauses(a, b, align(a, b))))
+
+
+def word_ops(compared: Compared, change: RawChange) -> list[WordOp]:
+    """The words of a change: what both have is given as the new version prints it."""
+    old, new = compared.old, compared.new
+    if change.old is None or change.new is None:
+        side, part = (new, change.new) if change.old is None else (old, change.old)
+        if part is None:
+            return []
+        return [WordOp(op="insert" if side is new else "delete", text=side.text(*part))]
+    ops: list[WordOp] = []
+    at = change.new[0]
+    for hunk in change.hunks:
+        _put(ops, "equal", new, at, hunk.new_start)
+        _put(ops, "delete", old, hunk.old_start, hunk.old_end)
+        _put(ops, "insert", new, hunk.new_start, hunk.new_end)
+        at = hunk.new_end
+    _put(ops, "equal", new, at, change.new[1])
+    return ops
+
+
+def _put(ops: list[WordOp], op: str, side: Stream, start: int, end: int) -> None:
+    if start < end:
+        ops.append(WordOp.model_validate({"op": op, "text": side.text(start, end)}))
+
+
+def kinds(changes: Sequence[RawChange]) -> dict[str, int]:
+    names = ("changed", "added", "removed", "moved", "renumbered", "split", "merged")
+    return {name: sum(change.kind == name for change in changes) for name in names}
