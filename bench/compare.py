@@ -18,6 +18,7 @@ import random
 import re
 import tempfile
 import time
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
@@ -36,6 +37,7 @@ class Shown:
     kind: str
     old_text: str
     new_text: str
+    words: tuple[str, ...] = ()
 
 
 def paragraphs_of(document: Document) -> list[str]:
@@ -43,7 +45,8 @@ def paragraphs_of(document: Document) -> list[str]:
     out: list[str] = []
     for page in document.pages:
         for block in page.blocks:
-            text = " ".join(page.text[block.start : block.end].split())
+            text = unicodedata.normalize("NFKC", page.text[block.start : block.end])
+            text = " ".join(text.encode("cp1252", "ignore").decode("cp1252").split())  # what base fonts have
             if block.kind in ("header", "footer", "table") or sum(map(str.isalpha, text)) < 3:
                 continue
             if out and text[:1].islower() and not out[-1].endswith((".", ";", ":")):
@@ -79,6 +82,10 @@ def shown(compared: Compared) -> list[Shown]:
             c.kind,
             compared.old.text(*c.old) if c.old else "",
             compared.new.text(*c.new) if c.new else "",
+            tuple(
+                f"[{compared.old.text(h.old_start, h.old_end)} → {compared.new.text(h.new_start, h.new_end)}]"
+                for h in c.hunks
+            ),
         )
         for c in compared.changes
     ]
@@ -137,6 +144,7 @@ def show(name: str, a: Layout, b: Layout, edited: bool, missed: list[Edit], wron
         print(f"  MISSED {e.kind}\n     - {e.old[:300]}\n     + {e.new[:300]}")
     for c in wrong[:12]:
         print(f"  WRONG {c.kind}\n     - {c.old_text[:300]}\n     + {c.new_text[:300]}")
+        print(f"     {' '.join(c.words)[:300]}")
     if len(wrong) > 12:
         print(f"  ... and {len(wrong) - 12} more")
 

@@ -109,7 +109,7 @@ def _weights(stream: Stream) -> list[float]:
     sums = [0.0]
     for start, end in zip(starts, [*starts[1:], len(stream)], strict=True):
         length = end - start
-        each = min(1.0, length / 15) / length + 0.001
+        each = min(1.0, length / 3) / length + 0.001
         for _ in range(length):
             sums.append(sums[-1] + each)
     return sums

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from longleaf.app.compare.stream import Word
+from longleaf.app.compare.stream import UNKNOWN, Word
 
 _IGNORED = re.compile(r"[\s_'-]+")
 _BLANK = frozenset(("_", "*", "|"))
@@ -20,10 +20,21 @@ def same_text(old: Sequence[Word], new: Sequence[Word]) -> bool:
     a, b = _letters(old), _letters(new)
     if a == b and a:
         return True
+    if (UNKNOWN in a or UNKNOWN in b) and _fits(a, b):
+        return True
     if a.casefold() != b.casefold() or not a:
         return False
     # A title in capitals is the same title; "party" for "Party" is not the same word.
     return _shouts(a) or _shouts(b)
+
+
+def _fits(a: str, b: str) -> bool:
+    """Whether two texts are one but for letters that a font could not show: up to three letters each."""
+    if UNKNOWN in a and UNKNOWN in b:
+        return a.replace(UNKNOWN, "") == b.replace(UNKNOWN, "")
+    holed, whole = (a, b) if UNKNOWN in a else (b, a)
+    pattern = "[^0-9]{1,3}".join(map(re.escape, holed.split(UNKNOWN)))
+    return re.fullmatch(pattern, whole) is not None
 
 
 def same_word(old: Word, new: Word) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 
+from longleaf.app.compare.furniture import BlockId, find_furniture
 from longleaf.ingest.document import Block, Document, Page, Span
 from longleaf.ingest.text.list_markers import MARKER
 
@@ -23,17 +23,13 @@ from longleaf.ingest.text.list_markers import MARKER
 SURE, LIKELY, UNLIKELY, NEVER = 2, 1, -1, -2
 
 _WORD = re.compile(
-    r"[^\W_]+(?:(?:[.,:/'’‘&@\u00ad\u2010\u2011\u2012\u2013-]|\u2212)[^\W_]+)*|_+|[^\w\s]", re.UNICODE
+    r"[^\W_]+(?:(?:[.,:/'’‘■&@\u00ad\u2010\u2011\u2012\u2013-]|\u2212)[^\W_]+)*|_+|[^\w\s]", re.UNICODE
 )
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"), "-")
 _FOLD = str.maketrans({**_DASHES, 0x2018: "'", 0x2019: "'", 0x02BC: "'", 0x00AD: None, 0x200B: None, 0xFEFF: None})
 _LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇")
+UNKNOWN = "■"  # also what fonts show for a letter that they have not
 _ENDS = re.compile(r"[.;:!?][\"”’')\]]*$")
-_PAGE_NUMBER = re.compile(
-    r"[\W_]*(?:page|p\.|pg\.?)?[\W_]*(?:\d{1,4}|[ivxl]{1,6}|[a-z]-\d{1,3})[\W_]*(?:(?:of|/)[\W_]*\d{1,4}[\W_]*)?$",
-    re.IGNORECASE,
-)
-_FURNITURE = 160  # characters a running line has at most
 _GAP = 1.22  # a line step this much wider than usual parts paragraphs
 _SHORT = 0.12  # of the column's width that a full line may leave free
 
@@ -51,16 +47,29 @@ class Word:
 @dataclass(slots=True, eq=False)
 class Stream:
     """`border[i]` is how likely a paragraph begins before word `i`; `table[i]` its table's number, or -1;
-    `row[i]` the number of its row, or -1."""
+    `row[i]` the number of its row, or -1; `block[i]` its page and the number of its block there."""
 
     document: Document
     words: list[Word] = field(default_factory=list)
     border: list[int] = field(default_factory=list)
     table: list[int] = field(default_factory=list)
     row: list[int] = field(default_factory=list)
+    block: list[BlockId] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def without(self, left_out: set[BlockId]) -> Stream:
+        """The stream without the words of these blocks."""
+        kept = [i for i, block in enumerate(self.block) if block not in left_out]
+        return Stream(
+            self.document,
+            [self.words[i] for i in kept],
+            [self.border[i] for i in kept],
+            [self.table[i] for i in kept],
+            [self.row[i] for i in kept],
+            [self.block[i] for i in kept],
+        )
 
     def spans(self, start: int, end: int) -> list[Span]:
         """Where words `start:end` stand; what was left out between them parts spans."""
@@ -94,10 +103,12 @@ class Stream:
         )
 
 
-def stream(document: Document, *, flow: bool = False) -> Stream:
-    """`flow`: the file itself says where its paragraphs begin (DOCX, HTML, Markdown)."""
+def stream(document: Document, *, flow: bool = False, left_out: frozenset[BlockId] | None = None) -> Stream:
+    """`flow`: the file itself says where its paragraphs begin (DOCX, HTML, Markdown). Headers, footers and
+    the blocks `left_out` are not part of it; by default those that are page numbers or come again."""
     made = Stream(document)
-    left_out = _furniture(document.pages)
+    if left_out is None:
+        left_out = find_furniture(document.pages)
     tables = 0
     before: _Line | None = None
     spacing = None if flow else _Spacing(document)
@@ -125,6 +136,7 @@ def stream(document: Document, *, flow: bool = False) -> Stream:
                     made.border.append(strength)
                     made.table.append(tables if lines is not None else -1)
                     made.row.append(row if lines is not None else -1)
+                    made.block.append((page.page_index, number))
                     first = row_first = False
                     previous_word = box
                     before = here
@@ -272,6 +284,8 @@ def _words(page: Page, start: int, end: int) -> Iterator[Word]:
     last = ""
     for match in _WORD.finditer(text, start, end):
         key = fold(match[0])
+        if match[0] == UNKNOWN and match.start() > start and not text[match.start() - 1].isspace():
+            key = UNKNOWN
         if not key or (key == "_" and last == "_"):
             continue
         if match.start() == start and key in ("o", "*") and text[match.end() : match.end() + 1].isspace():
@@ -289,23 +303,3 @@ def fold(word: str) -> str:
         return "_"
     folded = unicodedata.normalize("NFKC", word).translate(_FOLD)
     return "" if folded in _LEFT_OUT or not folded else folded
-
-
-def _furniture(pages: Sequence[Page]) -> set[tuple[int, int]]:
-    """Blocks at the edges of pages that are page numbers, or come again on many pages, by page and position."""
-    edges: list[tuple[int, int, str]] = []
-    for page in pages:
-        body = [(n, b) for n, b in enumerate(page.blocks) if b.kind not in ("header", "footer")]
-        tops = sorted(body, key=lambda item: item[1].box.y0)
-        for n, block in {n: (n, b) for n, b in (*tops[:2], *tops[-2:])}.values():
-            text = " ".join(page.text[block.start : block.end].split())
-            inner = 0.09 * page.height < block.box.y0 and block.box.y1 < 0.91 * page.height
-            if text and len(text) <= _FURNITURE and not inner:
-                edges.append((page.page_index, n, text))
-    shapes = Counter(re.sub(r"\d+", "0", text.lower()) for _, _, text in edges)
-    return {
-        (page_index, n)
-        for page_index, n, text in edges
-        if (_PAGE_NUMBER.match(text) and len(pages) > 1)
-        or shapes[re.sub(r"\d+", "0", text.lower())] >= max(3, 0.4 * len(pages))
-    }

@@ -16,8 +16,12 @@ from typing import Any, Protocol
 import docx
 from docx.enum.text import WD_BREAK
 from docx.shared import Pt
-from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+
+for _font in ("Vera", "VeraBd"):  # come with reportlab
+    registerFont(TTFont(_font, f"{_font}.ttf"))
 
 KINDS = ("changed", "added", "removed", "moved", "renumbered", "split", "merged")
 _LABEL = re.compile(r"(?:(?:Section|SECTION|Article|ARTICLE)\s+)?(\d{1,2}(?:\.\d{1,2})*)(?=[.)\s])")
@@ -70,7 +74,7 @@ class Changed(Protocol):
 
 
 def random_layout(rng: random.Random, form: str | None = None, title: str = "Agreement") -> Layout:
-    font = rng.choice(["Times-Roman", "Helvetica", "Courier", "Times-Roman"])
+    font = rng.choice(["Times-Roman", "Helvetica", "Courier", "Times-Roman", "Vera"])
     columns = 1 if font == "Courier" else rng.choice([1, 1, 1, 2])
     size = rng.choice([(612.0, 792.0), (595.3, 841.9), (612.0, 1008.0), (419.5, 595.3)])
     small = size[0] < 500
@@ -93,7 +97,7 @@ def random_layout(rng: random.Random, form: str | None = None, title: str = "Agr
         bullet=rng.choice("•▪*–"),
         curly=rng.random() < 0.7,
         centred_titles=rng.random() < 0.5,
-        ligatures=rng.random() < 0.2,
+        ligatures=font == "Vera" and rng.random() < 0.6,
     )
 
 
@@ -378,7 +382,7 @@ def _pdf(texts: Sequence[str], layout: Layout, path: Path) -> None:
 def _pdf_pages(texts: Sequence[str], layout: Layout, path: Path, pages: int) -> int:
     width, height = layout.size
     canvas = Canvas(str(path), pagesize=layout.size, invariant=1)
-    bold = {"Times-Roman": "Times-Bold"}.get(layout.font, f"{layout.font}-Bold")
+    bold = {"Times-Roman": "Times-Bold", "Vera": "VeraBd"}.get(layout.font, f"{layout.font}-Bold")
     gutter = 20.0
     column_width = (width - 2 * layout.margin - gutter * (layout.columns - 1)) / layout.columns
     step = layout.points * layout.leading
@@ -430,7 +434,6 @@ def _pdf_pages(texts: Sequence[str], layout: Layout, path: Path, pages: int) -> 
 
 
 def _ligated(text: str) -> str:
-    """The base fonts know the ligatures fi and fl."""
     return text.replace("fi", "ﬁ").replace("fl", "ﬂ")
 
 
