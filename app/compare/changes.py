@@ -10,6 +10,7 @@ from typing import Literal
 from rapidfuzz.distance import Indel
 
 from longleaf.app.compare.clauses import Clause, Pairing
+from longleaf.app.compare.furniture import shape_of
 from longleaf.app.compare.labels import KEYWORDS, is_label_word, label_length, label_of
 from longleaf.app.compare.noise import same_text, same_word
 from longleaf.app.compare.stream import Stream, Word
@@ -40,8 +41,14 @@ class RawChange:
     references: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
 
 
-def find_changes(old: Stream, new: Stream, pairings: Sequence[Pairing]) -> list[RawChange]:
-    compared = [(pairing, _hunks_of(old, new, pairing)) for pairing in pairings]
+def find_changes(
+    old: Stream, new: Stream, pairings: Sequence[Pairing], furniture: frozenset[str] = frozenset()
+) -> list[RawChange]:
+    """`furniture`: the shapes of running headers and footers, which are no words of a clause."""
+    compared = [
+        (pairing, [h for h in _hunks_of(old, new, pairing) if not _is_furniture(old, new, h, furniture)])
+        for pairing in pairings
+    ]
     renamed = _renamed(old, new, compared)
     changes: list[RawChange] = []
     adapted: list[tuple[RawChange, list[Hunk]]] = []
@@ -55,6 +62,15 @@ def find_changes(old: Stream, new: Stream, pairings: Sequence[Pairing]) -> list[
             changes.append(change)
     _attach(changes, adapted, old)
     return changes
+
+
+def _is_furniture(old: Stream, new: Stream, hunk: Hunk, furniture: frozenset[str]) -> bool:
+    """Whether only one version has these words, and either has them as a header or footer."""
+    if hunk.old_start < hunk.old_end and hunk.new_start < hunk.new_end:
+        return False
+    words = old.words[hunk.old_start : hunk.old_end] or new.words[hunk.new_start : hunk.new_end]
+    shape = shape_of(" ".join(word.key for word in words))
+    return bool(shape) and shape in furniture
 
 
 def _range(clauses: Sequence[Clause]) -> tuple[int, int] | None:

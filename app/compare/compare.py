@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longleaf.app.compare.align import Alignment, align
+from longleaf.app.compare.align import align
 from longleaf.app.compare.changes import RawChange, find_changes
 from longleaf.app.compare.clauses import pair_clauses
-from longleaf.app.compare.furniture import BlockId, find_furniture, one_sided, shown_as_furniture
+from longleaf.app.compare.furniture import BlockId, find_furniture, one_sided
 from longleaf.app.compare.schema import WordOp
 from longleaf.app.compare.stream import Stream, stream
 from longleaf.ingest.document import Document
@@ -32,23 +32,18 @@ class Compared:
 
 def compare_texts(old: Side, new: Side) -> Compared:
     """In the order of the new version."""
-    a, b, alignment = _aligned(old, new)
-    return Compared(a, b, find_changes(a, b, pair_clauses(a, b, alignment)))
-
-
-def _aligned(old: Side, new: Side) -> tuple[Stream, Stream, Alignment]:
-    """The streams without what proves to be furniture once they are laid side by side."""
-    furniture = [find_furniture(side.document.pages) for side in (old, new)]
-    a = stream(old.document, flow=old.flow, left_out=furniture[0])
-    b = stream(new.document, flow=new.flow, left_out=furniture[1])
+    furniture = find_furniture(old.document, new.document)
+    shapes = furniture[0].shapes | furniture[1].shapes
+    a = stream(old.document, furniture[0].left_out, flow=old.flow)
+    b = stream(new.document, furniture[1].left_out, flow=new.flow)
     alignment = align(a, b)
-    shapes = shown_as_furniture(old.document, furniture[0]) | shown_as_furniture(new.document, furniture[1])
+    # What only one version has and proves to be furniture once both lie side by side.
     stray_a = one_sided(old.document, _unmatched(a, alignment.old), shapes)
     stray_b = one_sided(new.document, _unmatched(b, alignment.new), shapes)
     if stray_a or stray_b:
         a, b = a.without(stray_a), b.without(stray_b)
         alignment = align(a, b)
-    return a, b, alignment
+    return Compared(a, b, find_changes(a, b, pair_clauses(a, b, alignment), shapes))
 
 
 def _unmatched(side: Stream, to_other: Sequence[int]) -> set[BlockId]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from longleaf.ingest.document import Block, Document, Page
 
@@ -21,10 +22,45 @@ _PAGE_NUMBER = re.compile(
 )
 _LONGEST = 160  # characters a running line has at most
 _APART = 12  # words of a line at the edge that only one version has
+_TELLING = 20  # letters of a running line that can be recognized in the other version's body
 _EDGE = 0.09  # of the page's height
 
 
-def find_furniture(pages: Sequence[Page]) -> frozenset[BlockId]:
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """`left_out`: headers, footers and the like; `shapes`: what they say."""
+
+    left_out: frozenset[BlockId]
+    shapes: frozenset[str]
+
+
+def find_furniture(old: Document, new: Document) -> tuple[Furniture, Furniture]:
+    """What runs along the pages of each version. What the other prints in its body stays in."""
+    found = []
+    for document, other in ((old, new), (new, old)):
+        repeated = _repeated(document.pages)
+        body = "\n".join(
+            shape_of(page.text[block.start : block.end])
+            for page in other.pages
+            for block in page.blocks
+            if block.kind not in ("header", "footer")
+        )
+        left_out: set[BlockId] = set()
+        shapes: set[str] = set()
+        for page in document.pages:
+            for n, block in enumerate(page.blocks):
+                ruled = block.kind in ("header", "footer")
+                if not ruled and (page.page_index, n) not in repeated:
+                    continue
+                lines = [shape_of(line) for line in page.text[block.start : block.end].split("\n")]
+                shapes.update(filter(None, lines))
+                if any(len(line) < _TELLING or line not in body for line in lines):
+                    left_out.add((page.page_index, n))
+        found.append(Furniture(frozenset(left_out), frozenset(shapes)))
+    return found[0], found[1]
+
+
+def _repeated(pages: Sequence[Page]) -> frozenset[BlockId]:
     """Blocks at the edges of pages that are page numbers, or come again on many pages."""
     edges = [
         (page.page_index, n, shape)
@@ -41,19 +77,7 @@ def find_furniture(pages: Sequence[Page]) -> frozenset[BlockId]:
     )
 
 
-def shown_as_furniture(document: Document, left_out: frozenset[BlockId]) -> set[str]:
-    """The shapes of all that stands in headers and footers."""
-    return {
-        shape
-        for page in document.pages
-        for n, block in enumerate(page.blocks)
-        if block.kind in ("header", "footer") or (page.page_index, n) in left_out
-        for line in page.text[block.start : block.end].split("\n")
-        if (shape := shape_of(line))
-    }
-
-
-def one_sided(document: Document, unmatched: set[BlockId], shapes: set[str]) -> set[BlockId]:
+def one_sided(document: Document, unmatched: set[BlockId], shapes: frozenset[str]) -> set[BlockId]:
     """Those of the blocks that the other version has not which are furniture after all."""
     found: set[BlockId] = set()
     for page in document.pages:

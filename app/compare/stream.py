@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from longleaf.app.compare.furniture import BlockId, find_furniture
+from longleaf.app.compare.furniture import BlockId
 from longleaf.ingest.document import Block, Document, Page, Span
 from longleaf.ingest.text.list_markers import MARKER
 
@@ -103,18 +103,15 @@ class Stream:
         )
 
 
-def stream(document: Document, *, flow: bool = False, left_out: frozenset[BlockId] | None = None) -> Stream:
-    """`flow`: the file itself says where its paragraphs begin (DOCX, HTML, Markdown). Headers, footers and
-    the blocks `left_out` are not part of it; by default those that are page numbers or come again."""
+def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, flow: bool = False) -> Stream:
+    """`flow`: the file itself says where its paragraphs begin (DOCX, HTML, Markdown)."""
     made = Stream(document)
-    if left_out is None:
-        left_out = find_furniture(document.pages)
     tables = 0
     before: _Line | None = None
     spacing = None if flow else _Spacing(document)
     for page in document.pages:
         for number, block in enumerate(page.blocks):
-            if block.kind in ("header", "footer") or (page.page_index, number) in left_out:
+            if (page.page_index, number) in left_out:
                 continue
             lines = _table_lines(page, block) if block.kind == "table" else None
             previous_word: tuple[float, float, float, float] | None = None
