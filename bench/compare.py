@@ -15,7 +15,6 @@ import argparse
 import hashlib
 import json
 import random
-import re
 import tempfile
 import time
 import unicodedata
@@ -27,9 +26,18 @@ from longleaf.app.compare.compare import Compared, Side, compare_texts
 from longleaf.ingest import Document, read_document
 from tests.support.typeset_pairs import Edit, Layout, edit, random_layout, score, typeset
 
-KINDS = (
-    "changed changed changed added removed moved moved_edited renumbered split merged".split()
-)
+KINDS = [
+    "changed",
+    "changed",
+    "changed",
+    "added",
+    "removed",
+    "moved",
+    "moved_edited",
+    "renumbered",
+    "split",
+    "merged",
+]
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="part of a file name")
-    parser.add_argument("-v", "--verbose", action="store_true", help="show what was missed and what was wrong")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="show what was missed and what was wrong"
+    )
     parser.add_argument("--keep", type=Path, help="keep the pairs in this folder")
     args = parser.parse_args()
     cache = Path(__file__).resolve().parents[1] / "build" / "compare_sources.json"
@@ -152,7 +162,9 @@ def show(name: str, a: Layout, b: Layout, edited: bool, missed: list[Edit], wron
 def _differs(layout: Layout) -> str:
     plain = Layout()
     return " ".join(
-        f"{n}={getattr(layout, n)}" for n in layout.__dataclass_fields__ if getattr(layout, n) != getattr(plain, n)
+        f"{n}={getattr(layout, n)}"
+        for n in layout.__dataclass_fields__
+        if getattr(layout, n) != getattr(plain, n)
     )
 
 
@@ -172,7 +184,9 @@ def report(
     if total:
         print(f"| all | {total} | {1 - sum(missed.values()) / total:.3f} |")
     half = pairs / 2
-    print(f"\n{half:.0f} pairs with edits: {false / max(half, 1):.2f} false changes a pair; {half:.0f} pairs without:")
+    print(
+        f"\n{half:.0f} pairs with edits: {false / max(half, 1):.2f} false changes a pair; {half:.0f} pairs without:"
+    )
     print(f"{false_plain / max(half, 1):.2f} false changes a pair, {clean_with_false} pairs with any.")
     print(f"{seconds / max(pairs, 1):.2f} s a comparison of documents that were read.")
 

@@ -8,7 +8,7 @@ last word by word, so that memory grows with the text's length and not with its 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
@@ -20,6 +20,9 @@ _SHORTER = (4, 2, 1)
 _EXACT = 4_000_000  # product of lengths up to which words are compared one by one
 _MOVED = 8  # words that a moved run has at least
 _MOVED_SHARE = 0.5  # of a paragraph that must be found elsewhere
+
+
+Begins = Callable[[int, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def align(old: Stream, new: Stream) -> Alignment:
     to_new, to_old = [-1] * len(a), [-1] * len(b)
     moved = [False] * len(a)
     runs = _unique_runs(a, b, range(len(a)), range(len(b)), _FIRST_RUN)
-    backbone, others = _heaviest_chain(runs, _weights(old))
+    backbone, others = _heaviest_chain(runs, _weights(old), _begins(old, new))
     for run in backbone:
         _join(to_new, to_old, run)
     for run in _moves(others, old, new, to_new, to_old):
@@ -115,7 +118,14 @@ def _weights(stream: Stream) -> list[float]:
     return sums
 
 
-def _heaviest_chain(runs: Sequence[Run], sums: Sequence[float]) -> tuple[list[Run], list[Run]]:
+def _begins(old: Stream, new: Stream) -> Begins:
+    """Whether a paragraph begins with this word of the old, or that of the new stream."""
+    return lambda i, j: old.border[i] >= LIKELY or new.border[j] >= LIKELY
+
+
+def _heaviest_chain(
+    runs: Sequence[Run], sums: Sequence[float], begins: Begins | None = None
+) -> tuple[list[Run], list[Run]]:
     """The heaviest runs that follow each other in both streams, cut where they overlap; and all others.
 
     A Fenwick tree over the ends in the new stream finds the best run before each in n log n.
@@ -130,7 +140,7 @@ def _heaviest_chain(runs: Sequence[Run], sums: Sequence[float]) -> tuple[list[Ru
     entered = 0
     for k in order:
         run = runs[k]
-        slack = max(run.length // 4, 1)  # runs may overlap a little at their edges
+        slack = max(run.length // 2, 1)  # runs may overlap: paragraphs that begin alike
         while entered < len(waiting) and waiting[entered][0] <= run.old + slack:
             other = waiting[entered][1]
             if other != k and best[other] > 0.0:
@@ -152,16 +162,29 @@ def _heaviest_chain(runs: Sequence[Run], sums: Sequence[float]) -> tuple[list[Ru
         chain.append(k)
         k = before[k]
     on = set(chain)
-    return _trimmed([runs[k] for k in reversed(chain)]), [r for k, r in enumerate(runs) if k not in on]
+    return _trimmed([runs[k] for k in reversed(chain)], begins), [
+        r for k, r in enumerate(runs) if k not in on
+    ]
 
 
-def _trimmed(chain: Sequence[Run]) -> list[Run]:
+def _trimmed(chain: Sequence[Run], begins: Begins | None) -> list[Run]:
+    """Runs that overlap are cut where a paragraph begins, else where the later one does."""
     out: list[Run] = []
     for run in chain:
         cut = 0
         if out:
             last = out[-1]
             cut = max(last.old + last.length - run.old, last.new + last.length - run.new, 0)
+            if cut >= last.length + run.length:
+                continue
+        keep = next(
+            (t for t in range(min(cut, run.length - 1) + 1) if begins and begins(run.old + t, run.new + t)),
+            cut,
+        )
+        if cut and keep < cut and cut - keep < out[-1].length:
+            last = out.pop()
+            out.append(Run(last.old, last.new, last.length - (cut - keep)))
+            cut = keep
         if cut < run.length:
             out.append(Run(run.old + cut, run.new + cut, run.length - cut))
     return out
@@ -242,7 +265,7 @@ def _fill_gap(
         sums = [float(k) for k in range(len(of_a) + 1)]
         chain, _ = _heaviest_chain(runs, sums)
         depth += 1
-        if not chain or _SHORTER[depth - 1] == 1 and len(of_a) * len(of_b) <= _EXACT:
+        if not chain or (_SHORTER[depth - 1] == 1 and len(of_a) * len(of_b) <= _EXACT):
             continue
         i = j = 0
         for run in [*chain, Run(len(of_a), len(of_b), 0)]:

@@ -87,9 +87,7 @@ def _hunks_of(old: Stream, new: Stream, pairing: Pairing) -> list[Hunk]:
     return hunks
 
 
-def differences(
-    old: Sequence[Word], new: Sequence[Word], a: int, b: int, c: int, d: int
-) -> list[Hunk]:
+def differences(old: Sequence[Word], new: Sequence[Word], a: int, b: int, c: int, d: int) -> list[Hunk]:
     """Where words `a:b` and `c:d` differ, layout aside."""
     keys_old = [word.key.casefold() for word in old[a:b]]
     keys_new = [word.key.casefold() for word in new[c:d]]
@@ -104,9 +102,7 @@ def differences(
                     _add(found, Hunk(i + k, i + k + 1, j + k, j + k + 1))
         else:
             _add(found, Hunk(i, a + block.src_end, j, c + block.dest_end))
-    return [
-        h for h in found if not same_text(old[h.old_start : h.old_end], new[h.new_start : h.new_end])
-    ]
+    return [h for h in found if not same_text(old[h.old_start : h.old_end], new[h.new_start : h.new_end])]
 
 
 def _add(found: list[Hunk], hunk: Hunk) -> None:
@@ -128,9 +124,7 @@ def _same_table(old: Stream, new: Stream, a: tuple[int, int], b: tuple[int, int]
     return keys_old == keys_new
 
 
-def _renamed(
-    old: Stream, new: Stream, compared: Sequence[tuple[Pairing, list[Hunk]]]
-) -> dict[str, str]:
+def _renamed(old: Stream, new: Stream, compared: Sequence[tuple[Pairing, list[Hunk]]]) -> dict[str, str]:
     """Which label became which, by the labels of clauses that are the same."""
     found: dict[str, str] = {}
     for pairing, _ in compared:
@@ -184,12 +178,7 @@ def _is_numbering(
     news = [word.key for word in new.words[hunk.new_start : hunk.new_end]]
     label_old = label_length([word.key for word in old.words[a[0] : min(a[0] + 6, a[1])]])[0]
     label_new = label_length([word.key for word in new.words[b[0] : min(b[0] + 6, b[1])]])[0]
-    if (
-        hunk.old_end <= a[0] + label_old
-        and hunk.new_end <= b[0] + label_new
-        and label_old
-        and label_new
-    ):
+    if hunk.old_end <= a[0] + label_old and hunk.new_end <= b[0] + label_new and label_old and label_new:
         return True
     if len(olds) != 1 or len(news) != 1 or not (is_label_word(olds[0]) and is_label_word(news[0])):
         return False
@@ -217,9 +206,7 @@ def _is_reference(stream: Stream, at: int) -> bool:
 
 
 def _in_brackets(stream: Stream, at: int) -> bool:
-    return (
-        0 < at < len(stream) - 1 and stream.words[at - 1].key == "(" and stream.words[at + 1].key == ")"
-    )
+    return 0 < at < len(stream) - 1 and stream.words[at - 1].key == "(" and stream.words[at + 1].key == ")"
 
 
 def _own_label(old: Stream, change: RawChange) -> bool:
@@ -227,9 +214,7 @@ def _own_label(old: Stream, change: RawChange) -> bool:
     if change.old is None:
         return False
     length = label_length([word.key for word in old.words[change.old[0] : change.old[0] + 6]])[0]
-    return any(
-        h.old_start < change.old[0] + length or _in_brackets(old, h.old_start) for h in change.hunks
-    )
+    return any(h.old_start < change.old[0] + length or _in_brackets(old, h.old_start) for h in change.hunks)
 
 
 def _attach(changes: list[RawChange], adapted: Sequence[tuple[RawChange, list[Hunk]]], old: Stream) -> None:

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from rapidfuzz.distance import Indel
 
 from longleaf.app.compare.align import Alignment
+from longleaf.app.compare.labels import Label, label_of
 from longleaf.app.compare.noise import same_text
 from longleaf.app.compare.stream import LIKELY, NEVER, SURE, Stream
-from longleaf.app.compare.labels import Label, label_of
+from longleaf.app.proof.citations import page_of
 
 _SHARE = 0.4  # of the shorter paragraph that must be in the longer one
 _RUN = 3  # words in a row that count as the same text
@@ -61,7 +62,8 @@ def pair_clauses(old: Stream, new: Stream, alignment: Alignment) -> list[Pairing
         pairing.cut = _is_cut(pairing, split_old, split_new)
         pairing.moved = _has_moved(pairing, alignment)
     pairings = [part for pairing in pairings for part in _untangled(pairing)]
-    return _ordered(_leftovers(old, new, pairings))
+    pairings = _ordered(_leftovers(old, new, pairings))
+    return _rejoined(old, new, pairings)
 
 
 def _settle_noise(old: Stream, new: Stream, alignment: Alignment) -> None:
@@ -188,9 +190,7 @@ def _components(
                 todo += fresh
         seen_old |= olds
         seen_new |= news
-        found.append(
-            Pairing([clauses_old[x] for x in sorted(olds)], [clauses_new[x] for x in sorted(news)])
-        )
+        found.append(Pairing([clauses_old[x] for x in sorted(olds)], [clauses_new[x] for x in sorted(news)]))
     found += [Pairing([], [clause]) for q, clause in enumerate(clauses_new) if q not in seen_new]
     return found
 
@@ -265,6 +265,34 @@ def _leftovers(old: Stream, new: Stream, pairings: list[Pairing]) -> list[Pairin
             made.append(Pairing(gone[x].old, come[y].new, moved))
     left = [p for x, p in enumerate(gone) if x not in used_x]
     return settled + made + left + [q for y, q in enumerate(come) if y not in used_y]
+
+
+def _rejoined(old: Stream, new: Stream, pairings: list[Pairing]) -> list[Pairing]:
+    """Joins what was removed, or added, in one piece that a page or column break seems to cut."""
+    out: list[Pairing] = []
+    for pairing in pairings:
+        last = out[-1] if out else None
+        if last is not None and last.old and pairing.old and not last.new and not pairing.new:
+            if last.old[-1].end == pairing.old[0].start and _at_break(old, pairing.old[0].start):
+                last.old += pairing.old
+                continue
+        if last is not None and last.new and pairing.new and not last.old and not pairing.old:
+            if last.new[-1].end == pairing.new[0].start and _at_break(new, pairing.new[0].start):
+                last.new += pairing.new
+                continue
+        out.append(pairing)
+    return out
+
+
+def _at_break(stream: Stream, at: int) -> bool:
+    """Whether a page or a column ends before a word, and nothing shows that a paragraph does."""
+    (page_a, block_a), (page_b, block_b) = stream.block[at - 1], stream.block[at]
+    if stream.border[at] >= SURE:
+        return False
+    if page_a != page_b:
+        return True
+    page = page_of(stream.document, page_a)
+    return page.blocks[block_b].box.y1 < page.blocks[block_a].box.y1
 
 
 def _gap(starts: Sequence[int], at: int) -> int:

@@ -105,7 +105,9 @@ def _shape(page: Page, block: Block) -> str:
 
 def _outermost(page: Page, count: int = 2) -> list[tuple[int, Block]]:
     """The blocks nearest to the upper and to the lower edge, other than headers and footers."""
-    body = [(n, b) for n, b in enumerate(page.blocks) if b.kind not in ("header", "footer") and b.end > b.start]
+    body = [
+        (n, b) for n, b in enumerate(page.blocks) if b.kind not in ("header", "footer") and b.end > b.start
+    ]
     tops = sorted(body, key=lambda item: item[1].box.y0)
     bottoms = sorted(body, key=lambda item: -item[1].box.y1)
     return list({n: (n, b) for n, b in (*tops[:count], *bottoms[:count])}.values())

@@ -9,9 +9,38 @@ from dataclasses import dataclass
 from longleaf.app.compare.stream import Stream
 
 KEYWORDS = frozenset(
-    "article articles section sections clause clauses paragraph paragraphs exhibit exhibits schedule schedules "
-    "annex annexes appendix appendices part parts item items attachment attachments recital recitals "
-    "subsection subsections § §§ note notes".split()
+    [
+        "article",
+        "articles",
+        "section",
+        "sections",
+        "clause",
+        "clauses",
+        "paragraph",
+        "paragraphs",
+        "exhibit",
+        "exhibits",
+        "schedule",
+        "schedules",
+        "annex",
+        "annexes",
+        "appendix",
+        "appendices",
+        "part",
+        "parts",
+        "item",
+        "items",
+        "attachment",
+        "attachments",
+        "recital",
+        "recitals",
+        "subsection",
+        "subsections",
+        "§",
+        "§§",
+        "note",
+        "notes",
+    ]
 )
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*[a-z]?$|\d{1,3}-\d{1,3}$", re.IGNORECASE)
 _LETTER = re.compile(r"(?:[a-z]{1,2}|[ivxlc]{1,6})$", re.IGNORECASE)
@@ -67,4 +96,4 @@ def label_length(keys: Sequence[str]) -> tuple[int, str]:
 
 def is_label_word(key: str) -> bool:
     """Whether a word can be all of a label: "4.2", "iv", "b"."""
-    return bool(_NUMBER.match(key) or _LETTER.match(key) and (len(key) == 1 or _ROMAN.match(key)))
+    return bool(_NUMBER.match(key) or (_LETTER.match(key) and (len(key) == 1 or _ROMAN.match(key))))

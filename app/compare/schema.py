@@ -36,7 +36,9 @@ class Change(_Model):
     old: list[Citation]
     new: list[Citation]
     words: list[WordOp]
-    doubt: str = Field(default="", description="why it may be no change: text recognized with little confidence")
+    doubt: str = Field(
+        default="", description="why it may be no change: text recognized with little confidence"
+    )
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 

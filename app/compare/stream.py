@@ -26,7 +26,9 @@ _WORD = re.compile(
     r"[^\W_]+(?:(?:[.,:/'’‘■&@\u00ad\u2010\u2011\u2012\u2013-]|\u2212)[^\W_]+)*|_+|[^\w\s]", re.UNICODE
 )
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"), "-")
-_FOLD = str.maketrans({**_DASHES, 0x2018: "'", 0x2019: "'", 0x02BC: "'", 0x00AD: None, 0x200B: None, 0xFEFF: None})
+_FOLD = str.maketrans(
+    {**_DASHES, 0x2018: "'", 0x2019: "'", 0x02BC: "'", 0x00AD: None, 0x200B: None, 0xFEFF: None}
+)
 _LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇")
 UNKNOWN = "■"  # also what fonts show for a letter that they have not
 _ENDS = re.compile(r"[.;:!?][\"”’')\]]*$")
@@ -213,6 +215,8 @@ class _Spacing:
             return SURE
         if self.apart and not titled:
             return LIKELY
+        if ended and not marked and self._indented(before, here):
+            return SURE
         return SURE if self._short(before) and ended else LIKELY
 
     def inside(
@@ -230,6 +234,15 @@ class _Spacing:
         if self.apart and 0 < step < 1.08 * self.step * height:
             return NEVER
         return UNLIKELY
+
+    @staticmethod
+    def _indented(before: _Line, here: _Line) -> bool:
+        """Whether a block's first line begins further right than the lines around it."""
+        height = here.box[3] - here.box[1]
+        tops = (
+            here.block.box.x0 if here.block.box.y1 - here.block.box.y0 > 2 * height else before.block.box.x0
+        )
+        return 0.9 * height < here.box[0] - tops < 6 * height
 
     @staticmethod
     def _short(line: _Line) -> bool:

@@ -83,7 +83,9 @@ def random_layout(rng: random.Random, form: str | None = None, title: str = "Agr
         form=form or rng.choice(["pdf", "pdf", "pdf", "docx", "html", "txt"]),
         size=size,
         font=font,
-        points=rng.choice([8.0, 9.0, 10.0]) if small or columns == 2 else rng.choice([9.0, 10.0, 11.0, 12.0, 13.0]),
+        points=rng.choice([8.0, 9.0, 10.0])
+        if small or columns == 2
+        else rng.choice([9.0, 10.0, 11.0, 12.0, 13.0]),
         leading=rng.choice([1.12, 1.2, 1.3, 1.5]),
         margin=rng.choice([36.0, 50.0]) if small else rng.choice([54.0, 72.0, 90.0]),
         columns=1 if small else columns,
@@ -210,13 +212,15 @@ def edit(paragraphs: Sequence[str], rng: random.Random, kinds: Sequence[str]) ->
             edits.append(Edit("split", old[i], slots[i][1]))
         elif kind == "merged":
             i = take(
-                lambda i: i + 1 < len(old)
-                and _is_prose(old[i + 1])
-                and not _marked(old[i + 1])
-                and old[i].rstrip().endswith((".", ";"))
-                and len(slots[i + 1]) == 1
-                and slots[i + 1][0] == old[i + 1]
-                and i + 1 in free
+                lambda i: (
+                    i + 1 < len(old)
+                    and _is_prose(old[i + 1])
+                    and not _marked(old[i + 1])
+                    and old[i].rstrip().endswith((".", ";"))
+                    and len(slots[i + 1]) == 1
+                    and slots[i + 1][0] == old[i + 1]
+                    and i + 1 in free
+                )
             )
             if i is None:
                 continue
@@ -246,13 +250,21 @@ def _label(text: str) -> str:
 
 
 def _marked(text: str) -> bool:
-    return bool(re.match(r"\(?(?:[a-z]{1,3}|\d[\d.]*|[A-Z]|[ivxIVX]+)[.)]|[•●▪*–-]\s|\d[\d.]*\s|[A-Z][A-Z ]+\b", text))
+    return bool(
+        re.match(r"\(?(?:[a-z]{1,3}|\d[\d.]*|[A-Z]|[ivxIVX]+)[.)]|[•●▪*–-]\s|\d[\d.]*\s|[A-Z][A-Z ]+\b", text)
+    )
 
 
 def _is_prose(text: str) -> bool:
     words = text.split()
     letters = sum(w.isalpha() for w in words)
-    return len(words) >= 12 and letters > 0.6 * len(words) and "  " not in text and "__" not in text and ". . ." not in text
+    return (
+        len(words) >= 12
+        and letters > 0.6 * len(words)
+        and "  " not in text
+        and "__" not in text
+        and ". . ." not in text
+    )
 
 
 def _sentences(text: str) -> list[str]:
@@ -283,7 +295,9 @@ def _change(text: str, rng: random.Random) -> tuple[str, str, str]:
         elif option == "words":
             words = before.split(" ")
             at = rng.randint(4, len(words) - 2)
-            extra = rng.choice(["promptly and in good faith", "acting reasonably", "at its own cost", "in writing"])
+            extra = rng.choice(
+                ["promptly and in good faith", "acting reasonably", "at its own cost", "in writing"]
+            )
             after = " ".join([*words[:at], extra, *words[at:]])
         elif option == "add":
             extra = rng.choice(_NEW_SENTENCES).format(n=rng.randint(4, 90))
@@ -315,7 +329,8 @@ def typeset(paragraphs: Sequence[str], layout: Layout, path: Path) -> Path:
         import textwrap
 
         path.write_text(
-            "\n\n".join(textwrap.fill(t, 88, break_on_hyphens=False, break_long_words=False) for t in texts) + "\n",
+            "\n\n".join(textwrap.fill(t, 88, break_on_hyphens=False, break_long_words=False) for t in texts)
+            + "\n",
             encoding="utf-8",
         )
     return path
@@ -331,8 +346,10 @@ def _dressed(text: str, layout: Layout) -> str:
 
 
 def _is_title(text: str) -> bool:
-    return len(text.split()) <= 9 and not text.rstrip().endswith((".", ";", ",", ":")) and (
-        text.isupper() or text.istitle()
+    return (
+        len(text.split()) <= 9
+        and not text.rstrip().endswith((".", ";", ",", ":"))
+        and (text.isupper() or text.istitle())
     )
 
 
@@ -497,4 +514,3 @@ def _plain(text: str) -> str:
 
 def _has(text: str, wanted: str) -> bool:
     return not wanted or _plain(wanted) in _plain(text)
-
