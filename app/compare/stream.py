@@ -214,7 +214,8 @@ class _Spacing:
         if step > _GAP * self.step * height:
             return SURE
         if self.apart and not titled:
-            return LIKELY
+            inside = marked and not self._short(before)  # "(d)" at the beginning of a line of a paragraph
+            return UNLIKELY if inside else LIKELY
         if ended and not marked and self._indented(before, here):
             return SURE
         return SURE if self._short(before) and ended else LIKELY

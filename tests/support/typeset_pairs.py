@@ -439,8 +439,8 @@ def _pdf_pages(texts: Sequence[str], layout: Layout, path: Path, pages: int) -> 
             drawn = canvas.beginText(x + inset, y)
             drawn.setFont(font, layout.points)
             blanks = line.count(" ")
-            if layout.justify and n < len(lines) - 1 and blanks and not title:
-                drawn.setWordSpace(max(column_width - inset - natural, 0) / blanks)
+            stretched = layout.justify and n < len(lines) - 1 and blanks and not title
+            drawn.setWordSpace(max(column_width - inset - natural, 0) / blanks if stretched else 0)
             drawn.textOut(_ligated(line) if layout.ligatures else line)
             canvas.drawText(drawn)
             y -= step
