@@ -61,6 +61,21 @@ def align(old: Stream, new: Stream) -> Alignment:
     return Alignment(to_new, to_old, moved)
 
 
+def match_words(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """The places of the words that two lists have in common, in one order."""
+    ids: dict[str, int] = {}
+    a = [ids.setdefault(word, len(ids)) for word in old]
+    b = [ids.setdefault(word, len(ids)) for word in new]
+    to_new, to_old = [-1] * len(a), [-1] * len(b)
+    chain, _ = _heaviest_chain(
+        _unique_runs(a, b, range(len(a)), range(len(b)), _FIRST_RUN), [float(k) for k in range(len(a) + 1)]
+    )
+    for run in chain:
+        _join(to_new, to_old, run)
+    _fill(a, b, to_new, to_old, chain)
+    return [(i, j) for i, j in enumerate(to_new) if j >= 0]
+
+
 def _join(to_new: list[int], to_old: list[int], run: Run) -> None:
     for k in range(run.length):
         to_new[run.old + k] = run.new + k

@@ -32,13 +32,20 @@ class Hunk:
 
 @dataclass(slots=True)
 class RawChange:
-    """`old` and `new` are ranges of words; `hunks` the differences within them, in order."""
+    """`old` and `new` are ranges of words; `hunks` the differences within them, in order.
+
+    `cuts` are the words with which a paragraph begins that the other version has not: of the new version where
+    one was split, of the old where two were merged. `references` are clauses that only name the new number,
+    `followed` the differences in them.
+    """
 
     kind: ChangeKind
     old: tuple[int, int] | None
     new: tuple[int, int] | None
     hunks: list[Hunk] = field(default_factory=list)
+    cuts: list[int] = field(default_factory=list)
     references: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
+    followed: list[Hunk] = field(default_factory=list)
 
 
 def find_changes(
@@ -149,7 +156,8 @@ def _change(
     if pairing.moved:
         return RawChange("moved", a, b, hunks)
     if pairing.cut:
-        return RawChange("merged" if len(pairing.old) > 1 else "split", a, b, hunks)
+        cuts = [clause.start for clause in (pairing.old if len(pairing.old) > 1 else pairing.new)[1:]]
+        return RawChange("merged" if len(pairing.old) > 1 else "split", a, b, hunks, cuts)
     if not hunks:
         return None
     if all(_is_numbering(old, new, h, a, b, renamed) for h in hunks):
@@ -235,6 +243,7 @@ def _attach(changes: list[RawChange], adapted: Sequence[tuple[RawChange, list[Hu
                 home = by_label.get(".".join(parts))
             if home is not None and change.old and change.new:
                 home.references.append((change.old, change.new))
+                home.followed += change.hunks
                 break
         else:
             changes.append(change)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longleaf.app.compare.align import align
+from longleaf.app.compare.align import Alignment, align
 from longleaf.app.compare.changes import RawChange, find_changes
-from longleaf.app.compare.clauses import pair_clauses
+from longleaf.app.compare.clauses import Pairing, pair_clauses
 from longleaf.app.compare.furniture import BlockId, find_furniture, one_sided
 from longleaf.app.compare.schema import WordOp
 from longleaf.app.compare.stream import Stream, stream
@@ -27,7 +27,10 @@ class Side:
 class Compared:
     old: Stream
     new: Stream
+    alignment: Alignment
+    pairings: list[Pairing]
     changes: list[RawChange]
+    alike: float = 1.0  # share of the shorter text's words that the other has in the same order
 
 
 def compare_texts(old: Side, new: Side) -> Compared:
@@ -43,7 +46,9 @@ def compare_texts(old: Side, new: Side) -> Compared:
     if stray_a or stray_b:
         a, b = a.without(stray_a), b.without(stray_b)
         alignment = align(a, b)
-    return Compared(a, b, find_changes(a, b, pair_clauses(a, b, alignment), shapes))
+    alike = sum(place >= 0 for place in alignment.old) / max(min(len(a), len(b)), 1)
+    pairings = pair_clauses(a, b, alignment)
+    return Compared(a, b, alignment, pairings, find_changes(a, b, pairings, shapes), min(alike, 1.0))
 
 
 def _unmatched(side: Stream, to_other: Sequence[int]) -> set[BlockId]:

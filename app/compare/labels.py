@@ -42,7 +42,7 @@ KEYWORDS = frozenset(
         "notes",
     ]
 )
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*[a-z]?$|\d{1,3}-\d{1,3}$", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\.?[a-z])?$|\d{1,3}-\d{1,3}$", re.IGNORECASE)
 _LETTER = re.compile(r"(?:[a-z]{1,2}|[ivxlc]{1,6})$", re.IGNORECASE)
 _ROMAN = re.compile(r"[ivxlc]{1,7}$", re.IGNORECASE)
 _CAPTION = 8  # words

@@ -120,7 +120,7 @@ def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, fl
             first = True
             for row, (start, end) in enumerate(lines or [(block.start, block.end)]):
                 row_first = True
-                for word in _words(page, start, end):
+                for word in words_of(page.text, start, end, page.page_index):
                     box = _box(page, word)
                     here = _Line(block, page, box, word)
                     if first:
@@ -290,10 +290,10 @@ def _box(page: Page, word: Word) -> tuple[float, float, float, float]:
     return (x0, y0, x1, y1) if x0 == x0 and y1 == y1 else (0.0, 0.0, 0.0, 0.0)
 
 
-def _words(page: Page, start: int, end: int) -> Iterator[Word]:
-    text = page.text
+def words_of(text: str, start: int = 0, end: int | None = None, page_index: int = 0) -> Iterator[Word]:
+    """The words of a piece of text as they are compared."""
     last = ""
-    for match in _WORD.finditer(text, start, end):
+    for match in _WORD.finditer(text, start, len(text) if end is None else end):
         key = fold(match[0])
         if match[0] == UNKNOWN and match.start() > start and not text[match.start() - 1].isspace():
             key = UNKNOWN
@@ -302,7 +302,7 @@ def _words(page: Page, start: int, end: int) -> Iterator[Word]:
         if match.start() == start and key in ("o", "*") and text[match.end() : match.end() + 1].isspace():
             continue  # a bullet
         last = key
-        yield Word(key, page.page_index, match.start(), match.end())
+        yield Word(key, page_index, match.start(), match.end())
 
 
 @lru_cache(1 << 16)
