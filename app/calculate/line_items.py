@@ -445,7 +445,8 @@ ITEMS: tuple[LineItem, ...] = (
         "Long-term debt",
         r"(?:net |total )?long[- ]term (?:debt|borrowings)",
         (
-            r"(?:total )?long-term (?:debt|borrowings)(?:,? (?:net|less|excluding|net of|non-?current).*| \(.*)?",
+            r"long-term (?:debt|borrowings)(?:,? (?:net|less|excluding|net of|non-?current).*| \(.*)?",
+            r"total long-term (?:debt|borrowings)(?: .*)?",
             r"long-term debt .*|(?:senior )?notes payable,? (?:net|less).*|debt,? (?:non-?current|long-term|net of current|less current).*|non-?current (?:debt|borrowings).*|debt",
         ),
         "b",
@@ -489,8 +490,9 @@ ITEMS: tuple[LineItem, ...] = (
         "Shareholders' equity",
         r"(?:total |common )*(?:shareholders?'?|stockholders?'?|shareowners?'?|owners'?)(?:'s)? (?:equity|funds)|book value|net worth",
         (
-            r"total (?:\S+ ){0,6}(?:common )?shareholders (?:equity|investment|deficit)(?: .*)?|(?:common )?shareholders equity|total shareholders equity.*",
-            r"total equity(?: .*)?|equity|total (?:\S+ ){0,5}equity",
+            r"total (?!.*liabilities)(?:\S+ ){1,6}shareholders (?:equity|investment|deficit)(?: .*)?|(?:common )?shareholders equity",
+            r"total shareholders (?:equity|investment|deficit)(?: .*)?",
+            r"total equity(?! and liab).*|equity|total (?!.*liabilities)(?:\S+ ){0,5}equity(?! and liab).*",
         ),
         "b",
     ),
@@ -499,8 +501,8 @@ ITEMS: tuple[LineItem, ...] = (
         "Total equity",
         r"(?:total )?equity",
         (
-            r"total equity(?: .*)?",
-            r"total (?:\S+ ){0,6}shareholders (?:equity|investment|deficit)(?: .*)?|(?:common )?shareholders equity",
+            r"total equity(?! and liab).*|total shareholders (?:equity|investment|deficit)",
+            r"total (?!.*liabilities)(?:\S+ ){0,6}shareholders (?:equity|investment|deficit)(?: .*)?|(?:common )?shareholders equity",
         ),
         "b",
     ),
@@ -514,7 +516,6 @@ ITEMS: tuple[LineItem, ...] = (
             r"(?:net|total) cash.{0,60}\boperat(?:ing activities|ions)\b(?!.*discontinued).*|cash flows? from operati(?:ng activities|ons)",
         ),
         "c",
-        not_parents=r"^$",
     ),
     _item(
         "cfi",

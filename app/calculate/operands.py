@@ -87,7 +87,11 @@ def _follows(first: Found, other: Found) -> bool:
 def _rows(table: Table, item: LineItem, patterns: Sequence[re.Pattern[str]]) -> list[Row]:
     """The rows of the first pattern that any fits."""
     for pattern in patterns:
-        fits = [row for row in table.rows if any(pattern.fullmatch(name) for name in _names(row)) and _belongs(item, row)]
+        fits = [
+            row
+            for row in table.rows
+            if any(pattern.fullmatch(name) for name in _names(item, row)) and _belongs(item, row)
+        ]
         if not fits:
             continue
         if item.name == "ppe" and pattern is patterns[-1] and any("accumulated" in bare(row.label) for row in table.rows):
@@ -101,9 +105,13 @@ def _rows(table: Table, item: LineItem, patterns: Sequence[re.Pattern[str]]) -> 
     return []
 
 
-def _names(row: Row) -> Iterator[str]:
-    yield bare(row.label)
-    if row.parents:
+def _names(item: LineItem, row: Row) -> Iterator[str]:
+    """The label; without what stands in brackets; after the line above, where that may be its first part."""
+    name = bare(row.label)
+    yield name
+    if "(" in name:
+        yield " ".join(re.sub(r"\([^()]*\)?", " ", name).split())
+    if row.parents and not row.parents[-1].endswith(":") and item.where[0] == "income":
         yield bare(row.full)
 
 
@@ -114,9 +122,19 @@ def _belongs(item: LineItem, row: Row) -> bool:
         return False
     if item.parents and not item.parents.search(f"{nearest} / {row.label}" if item.kind != "amount" else f"{above} / {row.label}"):
         return False
+    if item.kind != "amount" and not _same_kind(item, f"{nearest} {row.label}".lower()):
+        return False
     if item.kind == "amount" and _PER_SHARE.search(nearest) and not _of_amount(row):
         return False
     return not (item.kind == "amount" and re.search(r"\bper (?:common |diluted |basic )*share\b", row.label, re.IGNORECASE))
+
+
+def _same_kind(item: LineItem, text: str) -> bool:
+    """Not the basic figure for the diluted one, nor the other way round."""
+    wanted, other = ("dilut", "basic") if "diluted" in item.name else ("basic", "dilut")
+    if item.name == "dividends_per_share" or wanted in text:
+        return True
+    return other not in text and wanted == "dilut"
 
 
 def _of_amount(row: Row) -> bool:
@@ -125,15 +143,21 @@ def _of_amount(row: Row) -> bool:
 
 def _parts(table: Table, item: LineItem, patterns: Sequence[re.Pattern[str]]) -> list[Row]:
     """Rows that make up the line: those its parts' patterns fit, or those under a heading with its name."""
-    fits = [row for row in table.rows if any(p.fullmatch(bare(row.label)) for p in patterns) and _belongs(item, row)]
-    if fits:
+    fits = [
+        row
+        for row in table.rows
+        if any(p.fullmatch(name) for p in patterns for name in list(_names(item, row))[:2]) and _belongs(item, row)
+    ]
+    if fits or item.where[0] != "balance":
         return fits
     headed = [
         row
         for row in table.rows
         if row.parents and any(p.fullmatch(bare(row.parents[-1])) for p in item.rows) and not row.label.lower().startswith("total")
     ]
-    return headed if len({row.parents for row in headed}) == 1 else []
+    if len({row.parents for row in headed}) != 1:
+        return []
+    return [row for row in headed if not row.label] or headed  # a total without a label
 
 
 def _operands(

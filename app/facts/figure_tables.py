@@ -33,6 +33,7 @@ _LINE = 400  # characters: a longer line is no row
 _HEADING = 130
 _HEADS = 8  # lines that may head a table
 _JOINED = re.compile(r"(?:\b(?:of|and|or|the|by|to|for|in|from|with|on|less|net|at|per|including)|[,(–—-])$", re.I)
+_PROSE_LINES = 4
 _PROSE = re.compile(r"[.;]$|\.\s+[A-Z]")
 
 
@@ -176,6 +177,8 @@ def _cells_at_end(line: str) -> list[re.Match[str]]:
         run = []
         word = _WORD.match(line, position)
         position = word.end() if word else position + 1
+    if len(run) == 1 and run[0]["none"] and not re.search(r"\s\s$|[$€£¥]\s*$", line[: run[0].start()]):
+        return []  # a dash within a label that was wrapped
     return run
 
 
@@ -246,7 +249,7 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
             if line.end - line.start > _HEADING or (_PROSE.search(line.label) and len(line.label) > 60):
                 prose += 1
                 stack, pending = [], ""
-                if prose > 2:
+                if prose > _PROSE_LINES:
                     return  # running text: the table is over
                 continue
             if pending and _continues(pending, line.label):
@@ -257,7 +260,7 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
                 pending, pending_start = line.label, line.start
             last_heading = number
             continue
-        label, start = line.label, line.start
+        label, start, prose = line.label, line.start, 0
         if pending:
             if label and _continues(pending, label):
                 label, start = f"{pending} {label}", pending_start
