@@ -144,7 +144,8 @@ def open_file(path: Path) -> int:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else a pipe without a writer holds us
     except FileNotFoundError:
-        raise IngestError(f"{path}: no such file") from None
+        what = "is a link to a file that is not there" if path.is_symlink() else "no such file"
+        raise IngestError(f"{path}: {what}") from None
     except OSError as error:
         raise IngestError(f"{path}: cannot be read ({error.strerror})") from error
     mode = os.fstat(descriptor).st_mode

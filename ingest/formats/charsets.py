@@ -82,8 +82,8 @@ def _is_damaged(text: str) -> bool:
 
 _SETS = {
     b"(B": "ascii", b"(J": "roman", b"(I": "kana", b"(H": "roman", b"$@": "0208", b"$B": "0208",
-    b"$(@": "0208", b"$(B": "0208", b"$(D": "0212", b"$A": "gb", b"$(A": "gb", b"$(C": "ks", b"$(O": "0213", b"$(Q": "0213",
-    b"$(P": "0213-2", b".A": "latin", b".F": "greek",
+    b"$(@": "0208", b"$(B": "0208", b"$(D": "0212", b"$A": "gb", b"$(A": "gb", b"$(C": "ks", b"$(O": "0213",
+    b"$(Q": "0213", b"$(P": "0213-2", b".A": "latin", b".F": "greek",
 }  # fmt: skip
 _ESCAPE = re.compile(rb"\x1b(?:\([BJIH]|\$\([@BDACOQP]|\$[@BA]|\.[AF]|&@)")
 _TWO_BYTES = ("0208", "0212", "0213", "0213-2", "gb", "ks")
