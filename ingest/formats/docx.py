@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from longleaf.ingest.document import BlockKind, Gap
-from longleaf.ingest.formats.blocks import counted, superscript
+from longleaf.ingest.formats.blocks import counted, dense_columns, superscript
 from longleaf.ingest.formats.equations import linear
 from longleaf.ingest.formats.flow import Flow, Item, Remark, Words
 from longleaf.ingest.formats.numbering import Numbering
 from longleaf.ingest.formats.package import Package, child, local, metadata, value
 from longleaf.ingest.formats.symbols import of_font, shown
+from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.pdf.normalise import REPLACEMENT
 from longleaf.ingest.structure.page_text import is_heading_text
 from longleaf.ingest.structure.table_heads import head_rows
@@ -367,8 +368,9 @@ class _Reader:
             for row in filled:
                 for cell in row:
                     cell.text = cell.text.replace("\n", " ")
+            filled = dense_columns(filled)
             if not heads:
-                heads = head_rows(["  ".join(c.text for c in row if c.text) for row in filled])
+                heads = head_rows([line_of(row) for row in filled])
             self.flow.add("table", "", units=len(filled), rows=filled, heads=heads)
         for nested in after:
             if depth > _MAX_DEPTH:
@@ -412,7 +414,7 @@ class _Reader:
                 for r in part.remarks:
                     r.start, r.end = r.start + shift, r.end + shift
                 words = Words(words.text + glue + part.text, words.remarks + part.remarks)
-        return [words, *(Words("") for _ in range(span - 1))]
+        return [words, *(Words("", of_left=True) for _ in range(span - 1))]
 
     # Runs
 

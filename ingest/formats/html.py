@@ -9,7 +9,7 @@ import lxml.etree
 import lxml.html
 
 from longleaf.ingest.document import BlockKind, Gap
-from longleaf.ingest.formats.blocks import counted, join_cells, numeral
+from longleaf.ingest.formats.blocks import counted, dense_columns, join_cells, numeral
 from longleaf.ingest.formats.css import (
     Colour,
     Styles,
@@ -22,6 +22,7 @@ from longleaf.ingest.formats.css import (
 )
 from longleaf.ingest.formats.flow import Flow, Remark, Words
 from longleaf.ingest.formats.text import decode
+from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.structure.page_text import is_heading_text
 from longleaf.ingest.text.list_markers import BULLETS, is_marker
 from longleaf.ingest.text.sentences import words as listed
@@ -346,11 +347,9 @@ class _Reader:
     def _add_table(self, rows: list[list[Words]], heads: int) -> None:
         from longleaf.ingest.structure.table_heads import head_rows
 
-        width = max(map(len, rows))
-        used = [c for c in range(width) if any(c < len(row) and row[c].text for row in rows)]
-        rows = [[row[c] if c < len(row) else Words("") for c in used] for row in rows]
+        rows = dense_columns(rows)
         if not heads:
-            heads = head_rows(["  ".join(cell.text for cell in row if cell.text) for row in rows])
+            heads = head_rows([line_of(row) for row in rows])
         if self._furniture:
             for row in rows:
                 self._flow.add(self._furniture, "  ".join(cell.text for cell in row if cell.text), units=0)
@@ -387,7 +386,7 @@ class _Reader:
                     remarks.append(r)
                 text += words.text.replace("\n", " ")
         span = min(max(_number(cell.get("colspan"), 1), 1), 50)
-        return [Words(text, remarks), *(Words("") for _ in range(span - 1))]
+        return [Words(text, remarks), *(Words("", of_left=True) for _ in range(span - 1))]
 
     def _skips(self, element: Any, tag: str) -> bool:
         if tag in ("iframe", "object", "embed"):

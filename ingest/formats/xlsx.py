@@ -11,6 +11,7 @@ from longleaf.ingest.errors import IngestError
 from longleaf.ingest.formats.blocks import counted
 from longleaf.ingest.formats.flow import Flow, Remark, Words
 from longleaf.ingest.formats.package import Package, local, metadata, parse_xml, value
+from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.formats.workbook import Row, Sheet, Workbook, drawn
 from longleaf.ingest.structure.table_heads import head_rows
 
@@ -146,7 +147,7 @@ def _add_rows(flow: Flow, page: str, rows: list[Row]) -> None:
             continue
         used = sorted({column for row in run for column in row.texts})
         cells = [[_words(row, column) for column in used] for row in run]
-        heads = head_rows(["  ".join(cell.text for cell in line if cell.text) for line in cells])
+        heads = head_rows([line_of(row) for row in cells])
         flow.add("table", "", at=run[0].number, units=len(cells), rows=cells, heads=heads)
     if not runs:
         flow.add("paragraph", "", at=1, units=0)
