@@ -195,7 +195,11 @@ def _layout(clauses: list[tuple[str, str]], number: int) -> list[str]:
     if style == 0:
         return [f"{n}. {title}. {text}" for n, (title, text) in enumerate(clauses, 1)]
     if style == 1:
-        return [p for n, (title, text) in enumerate(clauses, 1) for p in (f"{n}. {title.upper()}", f"{n}.1 {text}")]
+        return [
+            p
+            for n, (title, text) in enumerate(clauses, 1)
+            for p in (f"{n}. {title.upper()}", f"{n}.1 {text}")
+        ]
     if style == 2:
         return [
             p
@@ -232,9 +236,20 @@ def _typeset(path: Path, paragraphs: list[str], number: int) -> None:
     canvas.save()
 
 
-_MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 
 def _written(day: date, form: int) -> str:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (sentences)
 """First batch of wordings, which the patterns were tuned on. All of it was written for this project.
 
 `{A}` and `{B}` are the parties' roles, `{NA}` and `{NB}` their names, `{DATE}` the date made, `{D2}` a later day.
@@ -11,18 +12,18 @@ PREAMBLES = (
     'liability company organized under the laws of Nevada ("{B}").',
     "This {TITLE} is dated {DATE}\n\nBETWEEN:\n\n(1) {NA}, a company incorporated in Ohio whose registered office "
     'is at 12 Mill Lane, Akron (the "{A}"); and\n\n(2) {NB}, having its seat at 9 Harbor Way, Reno (the "{B}").',
-    "AGREEMENT made this {DAYOF}, between {NA} (hereinafter called \"{A}\") and {NB} (hereinafter called \"{B}\").",
+    'AGREEMENT made this {DAYOF}, between {NA} (hereinafter called "{A}") and {NB} (hereinafter called "{B}").',
     'This {TITLE} ("Agreement") is entered into on {DATE} between {NA}, a corporation, located at 77 Orchard '
     'Avenue, Boise, Idaho (hereinafter referred to as "{A}"), and {NB}, located at 4 Pier Road, Tacoma, '
     'Washington (hereinafter referred to as "{B}").',
-    "WITNESSETH, this {TITLE}, executed the {DAYOF}, by {NA} of Toledo, Ohio (\"{A}\") and {NB} of Mesa, Arizona "
+    'WITNESSETH, this {TITLE}, executed the {DAYOF}, by {NA} of Toledo, Ohio ("{A}") and {NB} of Mesa, Arizona '
     '("{B}").',
     "Date of Agreement: {DATE}\n\n{A}: {NA}\n\n{B}: {NB}\n\nThe {A} and the {B} named above agree as follows.",
 )
 PREAMBLES_UNDATED = (
     'THIS {TITLE} (this "Agreement") is by and between {NA}, an Iowa corporation ("{A}"), and {NB}, a Texas '
     'corporation ("{B}").',
-    "This {TITLE} is concluded between {NA} (the \"{A}\") and {NB} (the \"{B}\"), which are called the parties.",
+    'This {TITLE} is concluded between {NA} (the "{A}") and {NB} (the "{B}"), which are called the parties.',
 )
 # (text, what it means): "made" takes the date made, "own" takes {D2}, "" names no calendar day.
 EFFECTIVE = (
@@ -43,7 +44,10 @@ NOT_EFFECTIVE = (
 )
 EXPIRATION = (
     ("The term of this Agreement begins on the date hereof and ends on {END}.", "own"),
-    ("This Agreement shall remain in force for a period of four (4) years from the date of its signature.", ""),
+    (
+        "This Agreement shall remain in force for a period of four (4) years from the date of its signature.",
+        "",
+    ),
     ("Unless terminated earlier under this Article, this Agreement shall expire on {END}.", "own"),
     ("The initial term of this Agreement is thirty-six months.", ""),
     ("This Agreement shall continue in effect until {END}, when it shall end without notice.", "own"),
@@ -87,7 +91,10 @@ NOT_MINIMUM = (
     "The {B} shall store the Products at a minimum temperature of 5 degrees.",
 )
 CAP = (
-    ("In no event shall the aggregate liability of either party under this Agreement exceed $2,000,000.", "$2,000,000"),
+    (
+        "In no event shall the aggregate liability of either party under this Agreement exceed $2,000,000.",
+        "$2,000,000",
+    ),
     (
         "The total liability of the {A} for all claims shall be limited to the fees paid by the {B} in the twelve "
         "months before the claim arose.",
@@ -197,8 +204,14 @@ FILLER = (
         "The {B} shall pay each invoice within forty-five (45) days of its receipt. Late sums bear interest at 1% a "
         "month.",
     ),
-    ("Relationship", "The parties are independent contractors, and nothing here makes either the agent of the other."),
-    ("Warranty", "The {A} warrants that the goods conform to the specifications in Annex A for one year from delivery."),
+    (
+        "Relationship",
+        "The parties are independent contractors, and nothing here makes either the agent of the other.",
+    ),
+    (
+        "Warranty",
+        "The {A} warrants that the goods conform to the specifications in Annex A for one year from delivery.",
+    ),
     (
         "Default",
         "If a party breaches a material term and fails to cure within thirty days of notice, the other may terminate "

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (sentences)
 """Second batch of wordings: measured once before any mending for it (docs/facts.md). Keys as in the first."""
 
 from __future__ import annotations
@@ -6,12 +7,12 @@ PREAMBLES = (
     'THIS {TITLE} ("Agreement"), dated as of {DATE}, is entered into by {NA}, an Oregon corporation ("{A}"), and '
     '{NB}, whose address is P.O. Box 88, Salem, Oregon ("{B}"). {A} and {B} are each a "Party" and together the '
     '"Parties".',
-    "{TITLE}\n\nbetween\n\n{NA}\n\nand\n\n{NB}\n\nDated {DATE}\n\nThis Agreement is made between {NA} (\"{A}\") and "
+    '{TITLE}\n\nbetween\n\n{NA}\n\nand\n\n{NB}\n\nDated {DATE}\n\nThis Agreement is made between {NA} ("{A}") and '
     '{NB} ("{B}").',
-    "This agreement (\"Agreement\") is made on this {DAYOF} (the \"Signing Date\") by and among {NA}, for itself and "
+    'This agreement ("Agreement") is made on this {DAYOF} (the "Signing Date") by and among {NA}, for itself and '
     'its affiliates ("{A}"), of the first part, and {NB} ("{B}"), of the second part.',
     "IT IS HEREBY AGREED on {DATE} between {NA} as {A} and {NB} as {B}, on the terms that follow.",
-    'The parties to this {TITLE}, which was signed at Denver on {DATE}, are {NA}, a corporation of the State of '
+    "The parties to this {TITLE}, which was signed at Denver on {DATE}, are {NA}, a corporation of the State of "
     'Colorado, hereinafter "{A}", and {NB}, hereinafter "{B}".',
 )
 PREAMBLES_UNDATED = (
@@ -26,8 +27,11 @@ EFFECTIVE = (
     ('The term "Effective Date" means the date set forth in the first paragraph hereof.', "made"),
     ("This Agreement enters into force upon signature by both parties.", ""),
     ("Commencement. The Agreement starts on {D2DAYOF}.", "own"),
-    ("The parties' obligations begin as of the day and year first written above, on which this Agreement becomes "
-     "effective.", "made"),
+    (
+        "The parties' obligations begin as of the day and year first written above, on which this Agreement becomes "
+        "effective.",
+        "made",
+    ),
     ("Effective as of: {D2}", "own"),
 )
 NOT_EFFECTIVE = (
@@ -83,7 +87,10 @@ CAP = (
         "The liability of {A}, whether in contract or in tort, is limited to direct damages not exceeding $600,000.",
         "$600,000",
     ),
-    ("{A} shall in no case be liable to {B} for any sum above the purchase price of the Goods concerned.", ""),
+    (
+        "{A} shall in no case be liable to {B} for any sum above the purchase price of the Goods concerned.",
+        "",
+    ),
     (
         "EACH PARTY'S TOTAL LIABILITY ARISING FROM THIS AGREEMENT WILL NOT EXCEED THE GREATER OF $100,000 AND THE FEES "
         "OF THE PRECEDING YEAR.",
@@ -170,6 +177,9 @@ FILLER = (
     ),
     ("Title", "Title and risk pass to {B} when the Goods are handed to the first carrier in Portland."),
     ("Waiver", "A party that does not insist on a right has not given it up."),
-    ("Breach", "If either party is in default and has not cured within 20 days, the other may end this Agreement."),
+    (
+        "Breach",
+        "If either party is in default and has not cured within 20 days, the other may end this Agreement.",
+    ),
     ("Counterparts", "This Agreement may be signed in several copies, which are one document."),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from longleaf.app.text.entities.month_words import DAYS, ENGLISH, ERAS, MONTHS, OTHERS
+from longleaf.app.text.entities.text import words
 
 __all__ = ["MONTHS", "DateMention", "DateOrder", "date_order", "find_dates"]
 
@@ -207,7 +208,7 @@ _SMALL = {word: n for n, word in enumerate(_ONES.split("|"), start=1)} | {
 }
 _TENS = {
     word: 10 * n
-    for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    for n, word in enumerate(words("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
 }
 
 
