@@ -1,0 +1,309 @@
+"""Who does what to whom, and how it is bound: duty, permission, prohibition, plan or fact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from longleaf.app.proof.meaning.lexicon import classes_of
+from longleaf.app.proof.meaning.reading import Frame, Reading, Word
+
+# What a statement may say of a thing (left) where the source says it in one of these ways (right).
+_FOLLOWS = {
+    "MUST": {"MUST", "WILL", "PRES"},
+    "WILL": {"WILL", "MUST"},
+    "MAY": {"MAY"},
+    "MUSTNOT": {"MUSTNOT"},
+    "NOTREQ": {"NOTREQ"},
+    "PLAN": {"PLAN"},
+    "PAST": {"PAST"},
+    "PRES": {"PRES", "MUST", "WILL", "PAST"},
+}
+_ONE_OF_SOME = frozenset("party parties neither none they it".split())
+_GIVING = re.compile(r"\b(?:pay|give|provide|deliver|send|sell|grant|supply|license|lease|lend|ship|transfer|furnish|disclose|notify|refund|reimburse|assign|submit|issue|award|remit|offer|return|inform)", re.IGNORECASE)
+_RECEIVING = frozenset("receive get obtain buy purchase borrow collect accept gain earn acquire".split())
+_NEG_WORDS = re.compile(r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|only|nobody|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|unable|absent|lack\w*|free (?:of|from)|relieve\w*|reliev\w*|releas\w*|waiv\w*|until|sole\w*|exclusiv\w*|mMUSTNOT|mNOTREQ|non\w*|un\w+able|in\w+able|void|invalid|less|deny|denied|cease\w*|stop\w*|disclaim\w*|exclud\w*|exempt\w*|instead|rather|other than|neither|outside|but|limited|void|null|terminat\w*|restrict\w*|bar\w*|require\w*|need\w*|necessary|subject|condition\w*|discontinu\w*|neglect\w*|excus\w*|unaffected|remain\w*|separate|decline\w*)\b")
+
+
+def unbound(said: Reading, source: Reading) -> Iterator[str]:
+    """Frames of the statement that no frame of the source bears out."""
+    for frame in said.frames:
+        if frame.verb < 0:
+            continue
+        alike = [f for f in source.frames if _same_verb(said, frame, source, f)]
+        sentence = [f for f in source.frames if f.verb >= 0]
+        yield from _modality(said, frame, source, alike, sentence)
+        yield from _agent(said, frame, source, alike)
+    yield from _possessors(said, source)
+    yield from _recipients(said, source)
+
+
+def _same_verb(said: Reading, one: Frame, source: Reading, other: Frame) -> bool:
+    if one.verb < 0 or other.verb < 0:
+        return False
+    a, b = said.words[one.verb], source.words[other.verb]
+    if a.stem == b.stem:
+        return True
+    return bool(said.classes[one.verb] & source.classes[other.verb])
+
+
+def _objects_shared(said: Reading, one: Frame, source: Reading, other: Frame) -> int:
+    def objects(reading: Reading, frame: Frame) -> set[str]:
+        found = set()
+        for word in reading.words[frame.verb + 1 : frame.verb + 14]:
+            if word.sentence != frame.sentence or word.mark:
+                break
+            if word.is_content:
+                found.add(word.stem)
+        return found
+
+    return len(objects(said, one) & objects(source, other))
+
+
+# --- modality and negation ------------------------------------------------------------------------------
+
+
+def _modality(
+    said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame], every: Sequence[Frame]
+) -> Iterator[str]:
+    verb = said.words[frame.verb].text
+    kinds = _kinds(source, alike) if alike else _kinds(source, every)
+    wanted = _FOLLOWS[frame.modality]
+    told = said.words[frame.at].text.lower()
+    text = source.text
+    only = bool(re.search(r"\b(?:only|unless|without|until|except|need|required?|approval|consent|as long as)\b", said.text))
+    if frame.modality in ("MAY", "MUST", "WILL", "PRES", "PAST") and not frame.negative:
+        # Said without a negation: the source must not say it with one only, unless "only" turns it round.
+        if alike:
+            positive = [f for f in alike if not _denied(source, f)]
+            if not positive and not only and not _negative_verb(said, frame) and not _sense_negative(said, frame):
+                yield f"“{verb}”: the source denies it"
+                return
+        elif every and all(_denied(source, f) for f in every) and not only and not _sense_negative(said, frame):
+            if frame.modality in ("MAY", "PRES", "WILL", "MUST"):
+                yield f"“{verb}”: the source says what is not so"
+                return
+    if frame.negative or frame.modality in ("MUSTNOT", "NOTREQ"):
+        if not _NEG_WORDS.search(text):
+            yield f"“not … {verb}”: the source does not deny it"
+            return
+        if alike and all(not _denied(source, f) and not f.negative for f in alike) and not _restricted(source, alike) and not _negated_near(source, alike):
+            yield f"“not … {verb}”: the source says that it is so"
+            return
+    if frame.modality == "MAY":
+        if "MAY" not in kinds and not _RIGHTS.search(text) and not (only and "MUSTNOT" in kinds):
+            yield f"“{told if not said.words[frame.at].mark else 'may'} {verb}”: the source gives no permission"
+        elif alike and kinds and "MAY" not in kinds and not only and not _RIGHTS.search(text):
+            yield f"“may {verb}”: the source does not say so"
+    elif frame.modality == "MUST" and not frame.negative:
+        if kinds and not kinds & wanted and not _DUTIES.search(text):
+            yield f"“must {verb}”: the source makes it no duty"
+        elif alike and kinds == {"MAY"} and not only:
+            yield f"“must {verb}”: the source only permits it"
+        elif not alike and kinds and kinds <= {"MAY", "PAST", "PLAN"} and not only:
+            yield f"“must {verb}”: the source makes it no duty"
+    elif frame.modality == "WILL" and not frame.negative:
+        if kinds and kinds <= {"MAY", "PAST", "PLAN"}:
+            yield f"“will {verb}”: the source is not so certain"
+    elif frame.modality == "NOTREQ":
+        if not (_NO_DUTY.search(text)):
+            yield f"“need not {verb}”: the source does not free from it"
+    elif frame.modality == "MUSTNOT":
+        if kinds and kinds <= {"MAY", "NOTREQ"} and not _restricted(source, alike or every) and not re.search(r"\b(?:no|not|nothing|neither|unable)\b", text):
+            yield f"“must not {verb}”: the source does not forbid it"
+        if alike and kinds == {"NOTREQ"}:
+            yield f"“must not {verb}”: the source only does not require it"
+    elif frame.modality == "PAST":
+        if kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame)):
+            yield f"“{verb}”: the source does not say that it has happened"
+    elif frame.modality == "PLAN":
+        if kinds and not kinds & {"PLAN"} and not re.search(r"\b(?:expect|plan|inten|anticipat|believ|target|project|guidance|forecast|outlook|seek|aim)", text, re.IGNORECASE):
+            yield f"“{verb}”: the source tells of no plan"
+        elif re.search(r"\bplans?|intends?\b", told) and kinds == {"PAST"}:
+            yield f"“{verb}”: the source says that it has happened"
+    elif frame.modality == "PRES" and not frame.negative:
+        if alike and kinds and kinds <= {"MAY", "PLAN"} and not _RIGHTS.search(" ".join(w.text for w in said.words)):
+            yield f"“{verb}”: the source says it may be so"
+
+
+def _kinds(source: Reading, frames: Sequence[Frame]) -> set[str]:
+    kinds = {f.modality for f in frames}
+    if any(f.negative and f.modality == "MUST" for f in frames):
+        kinds.add("MUSTNOT")
+    return kinds
+
+
+_RIGHTS = re.compile(r"\b(?:rights?|option|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b")
+_DUTIES = re.compile(r"\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|shall|must|agree[sd]?|covenant\w*|undertak\w+|liable|subject to|condition\w*|mMUST|mWILL|mMUSTNOT|bound|payable|due|necessary|commit\w*|ensure)\b")
+_NO_DUTY = re.compile(r"mNOTREQ|\b(?:no|not|without|nor|neither|free|relieve\w*|excus\w*|waive\w*|exempt\w*|nothing)\b|mMUSTNOT")
+
+
+def _is_state(said: Reading, frame: Frame) -> bool:
+    return said.words[frame.at].text.lower() in ("was", "were", "had")
+
+
+def _denied(source: Reading, frame: Frame) -> bool:
+    return frame.negative or frame.modality in ("MUSTNOT", "NOTREQ")
+
+
+def _negative_verb(said: Reading, frame: Frame) -> bool:
+    return said.words[frame.verb].stem in _NEGATIVE_VERBS or said.words[min(frame.verb + 1, len(said.words) - 1)].text.lower() in ("no", "nothing", "neither", "none")
+
+
+_NEGATIVE_VERBS = frozenset("refus reject withhold prevent prohibit forbid exclud refrain fail lack stop cease avoid keep remain waiv reliev releas exempt bar deny declin disclaim need require limit cap restrict depend unless".split())
+
+
+def _sense_negative(said: Reading, frame: Frame) -> bool:
+    """Whether the statement denies with another word than a negated verb: "liable to no one", "without"."""
+    words = [w.text.lower() for w in said.words if w.sentence == frame.sentence]
+    return bool(set(words) & {"no", "not", "nor", "without", "neither", "none", "nothing", "unless", "except", "only", "until", "outside", "instead", "rather", "than"}) or any(
+        w.stem in _NEGATIVE_VERBS for w in said.words if w.sentence == frame.sentence and w.is_content
+    )
+
+
+def _restricted(source: Reading, frames: Sequence[Frame]) -> bool:
+    sentences = {f.sentence for f in frames}
+    return any(c.sentence in sentences and c.kind in ("only", "unless", "without", "until") for c in source.conditions)
+
+
+def _negated_near(source: Reading, frames: Sequence[Frame]) -> bool:
+    for frame in frames:
+        window = source.words[max(0, frame.at - 12) : frame.verb + 12]
+        if any(w.text.lower() in ("not", "no", "nor", "neither", "without", "nothing", "none", "unable", "un", "non", "nonexclusive", "never") or w.mark in ("mMUSTNOT", "mNOTREQ") or w.text.lower().startswith(("non", "un")) for w in window):
+            return True
+    return False
+
+
+# --- roles ----------------------------------------------------------------------------------------------
+
+
+def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame]) -> Iterator[str]:
+    agent = resolve(frame.agent, source)
+    if not _is_definite(agent):
+        return
+    verb = said.words[frame.verb]
+    others = [(f, resolve(f.agent, source)) for f in alike]
+    known = [(f, a) for f, a in others if _is_definite(a)]
+    if known:
+        best = max(_objects_shared(said, frame, source, f) for f, _ in known)
+        close = [(f, a) for f, a in known if _objects_shared(said, frame, source, f) >= min(best, 1)]
+        if any(_same_actor(agent, a) for _, a in close):
+            return
+        if verb.stem in _RECEIVING and any(_GIVING.search(source.words[f.verb].text) for f, _ in close):
+            return
+        if _is_among(agent, source, close):
+            return
+        if any(not _is_definite(a) for _, a in others) and not best:
+            return
+        yield f"“{frame.agent} … {verb.text}”: the source says that of {close[0][1]}"
+        return
+    agents = {resolve(f.agent, source) for f in source.frames}
+    definite = {a for a in agents if _is_definite(a)}
+    if definite and not any(_same_actor(agent, a) for a in definite) and not frame.passive:
+        if verb.stem in _RECEIVING or not _is_named(agent, source):
+            return
+        if any(a in _ONE_OF_SOME or "part" in a for a in agents if a):
+            return
+        yield f"“{frame.agent} … {verb.text}”: the source says what {sorted(definite)[0]} does"
+
+
+def _is_definite(agent: str) -> bool:
+    return bool(agent) and agent != "?" and not re.search(r"\b(?:party|parties|neither|none|either)$", agent)
+
+
+def resolve(agent: str, source: Reading) -> str:
+    return agent
+
+
+def _same_actor(one: str, other: str) -> bool:
+    a, b = set(one.split()), set(other.split())
+    common = (a & b) - {"the", "party", "parties", "inc", "company"}
+    if one == other or common and (a <= b or b <= a):
+        return True
+    return bool(common) and not ({"receiving", "disclosing"} & (a ^ b)) and not (a | b) & {"party", "parties"}
+
+
+def _is_among(agent: str, source: Reading, close: Sequence[tuple[Frame, str]]) -> bool:
+    """Whether the actor is named along with the agent: "Seller and Buyer shall"."""
+    for frame, other in close:
+        mentions = [i for i, a in source.actors.items() if _same_actor(a, agent) and i < frame.at and frame.at - i < 10]
+        theirs = [i for i, a in source.actors.items() if a == other and i < frame.at]
+        for i in mentions:
+            for j in theirs:
+                between = [w.text.lower() for w in source.words[min(i, j) + 1 : max(i, j)]]
+                if between and set(between) <= {"and", "or", ",", "/", "the", "each", "of", "both", "its", "affiliates"}:
+                    return True
+    return False
+
+
+def _is_named(agent: str, source: Reading) -> bool:
+    return any(_same_actor(agent, actor) for actor in source.actors.values())
+
+
+def _possessors(said: Reading, source: Reading) -> Iterator[str]:
+    """ "Buyer's consent" is not "Seller's consent"."""
+    theirs = list(_owned(source))
+    for owner, noun in _owned(said):
+        if not _is_definite(owner) or noun.stem in ("right", "behalf"):
+            continue
+        owners = [o for o, other in theirs if other.stem == noun.stem and _is_definite(o)]
+        if owners and not any(_same_actor(owner, o) for o in owners) and _is_named(owner, source):
+            yield f"“{owner}'s {noun.text}”: the source has {owners[0]}'s"
+
+
+def _owned(reading: Reading) -> Iterator[tuple[str, Word]]:
+    words = reading.words
+    for index, actor in reading.actors.items():
+        if words[index].text.endswith(("'s", "’s", "s’", "s'")):
+            for word in words[index + 1 : index + 6]:
+                if word.is_content and word.text not in ",;":
+                    yield actor, word
+                    if word.stem not in ("prior", "written", "express", "sole"):
+                        break
+        before = [w.text.lower() for w in words[max(0, index - 5) : index]]
+        for size in (1, 2):
+            start = index - len(actor.split()) + 1
+            if start - size >= 1 and words[start - size].text.lower() in ("of", "from", "by") and size <= 2:
+                if size == 2 and words[start - 1].text.lower() not in ("the", "such", "any", "each"):
+                    continue
+                noun = words[start - size - 1]
+                if noun.is_content and not noun.capital and noun.text[0].isalpha() and words[start - size].text.lower() in ("of", "from"):
+                    yield actor, noun
+        del before
+
+
+def _recipients(said: Reading, source: Reading) -> Iterator[str]:
+    """ "pay to Buyer" is not "pay to Seller": whom a thing goes to or comes from."""
+    theirs = list(_directed(source))
+    for preposition, actor, verbs in _directed(said):
+        if not _is_definite(actor) or not _is_named(actor, source):
+            continue
+        alike = [
+            (a, v) for p, a, v in theirs if p == preposition and _is_definite(a) and any(_verbs_alike(x, y) for x in verbs for y in v)
+        ]
+        if alike and not any(_same_actor(actor, a) for a, _ in alike):
+            yield f"“{preposition} {actor}”: the source has {preposition} {alike[0][0]}"
+
+
+def _verbs_alike(one: Word, other: Word) -> bool:
+    return one.stem == other.stem
+
+
+def _directed(reading: Reading) -> Iterator[tuple[str, str, list[Word]]]:
+    words = reading.words
+    for index, actor in reading.actors.items():
+        start = index - len(actor.split()) + 1
+        for at in (start - 1, start - 2):
+            if at < 1:
+                continue
+            low = words[at].text.lower()
+            if low in ("to", "from", "by") and (at == start - 1 or words[start - 1].text.lower() in ("the", "such", "each", "any")):
+                nouns = []
+                for word in reversed(words[max(0, at - 7) : at]):
+                    if word.text in ",;:" or word.mark:
+                        break
+                    if word.is_content and word.text.islower():
+                        nouns.append(word)
+                if nouns and not words[index].text.endswith(("'s", "’s")):
+                    yield low, actor, nouns[-3:] if len(nouns) > 3 else nouns
+                break

@@ -1,0 +1,90 @@
+"""Whether every word of a statement has a word of the source behind it, and none its opposite."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from longleaf.app.proof.meaning.lexicon import contrasts
+from longleaf.app.proof.meaning.reading import FUNCTION, LIGHT, Reading
+from longleaf.app.proof.meaning.stems import stem
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Words of the statement by what stands behind them."""
+
+    same: int  # the word itself, or one of its family
+    alike: int  # one that may stand for it
+    light: tuple[str, ...]  # plain words that say little, with nothing behind them
+    bare: tuple[str, ...]  # words with nothing behind them
+    names: tuple[str, ...]  # names that the source does not have
+    opposed: tuple[str, ...]  # words of which the source says the opposite
+
+    @property
+    def total(self) -> int:
+        return self.same + self.alike + len(self.light) + len(self.bare) + len(self.names)
+
+
+def cover(said: Reading, source: Reading) -> Cover:
+    stems = source.stems | {s for key in source.aliases for s in map(stem, key.split())}
+    classes = set().union(*source.classes) | source.phrase_classes if source.classes else set()
+    letters = {word.text.lower() for word in source.words}
+    initials = _initials(source)
+    in_phrase: set[int] = set()
+    for start, end, numbers in said.phrases:
+        if numbers & classes:
+            in_phrase.update(range(start, end))
+    same = alike = 0
+    light: list[str] = []
+    bare: list[str] = []
+    names: list[str] = []
+    opposed: list[str] = []
+    for i, word in enumerate(said.words):
+        if not word.is_content or not word.text[0].isalpha():
+            continue
+        starts = i == 0 or said.words[i - 1].sentence != word.sentence or said.words[i - 1].text in ":“"
+        low = re.sub(r"['’]s?$", "", word.text.lower())
+        if word.stem in stems or low in letters or low.replace(".", "") in initials or _joined(low, letters):
+            same += 1
+            continue
+        against = contrasts().get(word.stem, frozenset()) & stems
+        if against and not _other_support(word.stem, said.classes[i], source, against):
+            opposed.append(word.text)
+            continue
+        if word.capital and not starts:
+            names.append(word.text)
+        elif said.classes[i] & classes or i in in_phrase:
+            alike += 1
+        elif word.stem in LIGHT or low in FUNCTION:
+            light.append(word.text)
+        else:
+            bare.append(word.text)
+    return Cover(same, alike, tuple(light), tuple(bare), tuple(names), tuple(opposed))
+
+
+def _joined(word: str, letters: set[str]) -> bool:
+    return "-" in word and (word.replace("-", "") in letters or all(p in letters for p in word.split("-")))
+
+
+def _other_support(word: str, classes: set[int], source: Reading, against: frozenset[str]) -> bool:
+    """Whether a word of the source other than the opposite may stand for this one."""
+    hard = contrasts().get(word, frozenset())
+    for i, other in enumerate(source.words):
+        if other.stem not in against and other.stem not in hard and other.is_content and source.classes[i] & classes:
+            return True
+    return bool(source.phrase_classes & classes)
+
+
+def _initials(source: Reading) -> set[str]:
+    """ "SEC" for "Securities and Exchange Commission"."""
+    found: set[str] = {"us", "usa"} if "united" in source.stems else set()
+    run = ""
+    for word in source.words:
+        if word.capital and word.text[0].isalpha():
+            run += word.text[0].lower()
+            for size in range(2, min(len(run), 6) + 1):
+                found.add(run[-size:])
+        elif word.text.lower() not in ("and", "of", "the", "for"):
+            run = ""
+    return found
