@@ -94,11 +94,11 @@ def _results(
     said: Amount, statement: str, given: Sequence[NumberMention], extra: Sequence[NumberMention]
 ) -> Iterator[Decimal]:
     same = [n.value for n in given if n.unit == said.unit]
-    same = list(dict.fromkeys(same))[:12]
+    same = same[:12]
     plain = [n.value for n in [*given, *extra] if not n.unit and n.value > 1]
     percents = [n.value for n in given if n.unit == "%"]
     up = direction_of(statement)
-    if _SUM.search(statement) or said.unit == "":
+    if _SUM.search(statement):
         for size in (2, 3, 4):
             for chosen in combinations(same, size):
                 yield sum(chosen, Decimal(0))

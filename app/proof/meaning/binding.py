@@ -30,10 +30,14 @@ def unbound(said: Reading, source: Reading) -> Iterator[str]:
     for frame in said.frames:
         if frame.verb < 0:
             continue
-        alike = [f for f in source.frames if _same_verb(said, frame, source, f)]
-        sentence = [f for f in source.frames if f.verb >= 0]
-        yield from _modality(said, frame, source, alike, sentence)
-        yield from _agent(said, frame, source, alike)
+        acting = [f for f in source.frames if _same_verb(said, frame, source, f)]
+        alike = [f for f in acting if f.modality != "PART"]
+        every = [f for f in source.frames if f.verb >= 0 and f.modality != "PART"]
+        if frame.modality != "PART":
+            yield from _modality(said, frame, source, alike, every)
+        yield from _agent(said, frame, source, acting)
+        yield from _passive(said, frame, source, acting)
+        yield from _subject(said, frame, source, alike, every)
     yield from _possessors(said, source)
     yield from _recipients(said, source)
 
@@ -51,7 +55,7 @@ def _objects_shared(said: Reading, one: Frame, source: Reading, other: Frame) ->
     def objects(reading: Reading, frame: Frame) -> set[str]:
         found = set()
         for word in reading.words[frame.verb + 1 : frame.verb + 14]:
-            if word.sentence != frame.sentence or word.mark:
+            if word.sentence != frame.sentence:
                 break
             if word.is_content:
                 found.add(word.stem)
@@ -76,6 +80,9 @@ def _modality(
         # Said without a negation: the source must not say it with one only, unless "only" turns it round.
         if alike:
             positive = [f for f in alike if not _denied(source, f)]
+            if not positive and "unless" in said.text.lower() and "unless" in text.lower():
+                yield f"“{verb}”: the source denies it"
+                return
             if not positive and not only and not _negative_verb(said, frame) and not _sense_negative(said, frame):
                 yield f"“{verb}”: the source denies it"
                 return
@@ -84,6 +91,10 @@ def _modality(
                 yield f"“{verb}”: the source says what is not so"
                 return
     if frame.negative or frame.modality in ("MUSTNOT", "NOTREQ"):
+        same = [f for f in alike if source.words[f.verb].stem == said.words[frame.verb].stem]
+        if same and all(not _denied(source, f) for f in same) and "unless" in said.text.lower() and "unless" in text.lower():
+            yield f"“not … {verb}”: the source says that it is so"
+            return
         if not _NEG_WORDS.search(text):
             yield f"“not … {verb}”: the source does not deny it"
             return
@@ -114,7 +125,10 @@ def _modality(
         if alike and kinds == {"NOTREQ"}:
             yield f"“must not {verb}”: the source only does not require it"
     elif frame.modality == "PAST":
-        if kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame)):
+        stem_ = said.words[frame.verb].stem
+        if not frame.negative and not _is_state(said, frame) and stem_ not in _TELLING and not alike and _only_meant(stem_, source):
+            yield f"“{verb}”: the source does not say that it has happened"
+        elif kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame)):
             yield f"“{verb}”: the source does not say that it has happened"
     elif frame.modality == "PLAN":
         if kinds and not kinds & {"PLAN"} and not re.search(r"\b(?:expect|plan|inten|anticipat|believ|target|project|guidance|forecast|outlook|seek|aim)", text, re.IGNORECASE):
@@ -132,6 +146,22 @@ def _kinds(source: Reading, frames: Sequence[Frame]) -> set[str]:
         kinds.add("MUSTNOT")
     return kinds
 
+
+_TELLING = frozenset(
+    "rise increas grow climb jump gain fall drop decreas declin lower total amount come stand reach report record post be have lose earn make run".split()
+)
+
+
+def _only_meant(word: str, source: Reading) -> bool:
+    """Whether the source has the verb only as something to come ("agreed to buy"), or not at all as done."""
+    places = [i for i, w in enumerate(source.words) if w.stem == word]
+    done = [i for i in places if source.words[i].text.lower().endswith("ed") or source.words[i].text.lower() in _DONE]
+    if not places:
+        return not any(w.text.lower().endswith("ed") and classes_of(w.stem) & classes_of(word) for w in source.words)
+    return not done
+
+
+_DONE = frozenset("paid sold bought sent lost given taken made kept held won borne drawn left met begun built brought become".split())
 
 _RIGHTS = re.compile(r"\b(?:rights?|option|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b")
 _DUTIES = re.compile(r"\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|shall|must|agree[sd]?|covenant\w*|undertak\w+|liable|subject to|condition\w*|mMUST|mWILL|mMUSTNOT|bound|payable|due|necessary|commit\w*|ensure)\b")
@@ -166,10 +196,13 @@ def _restricted(source: Reading, frames: Sequence[Frame]) -> bool:
     return any(c.sentence in sentences and c.kind in ("only", "unless", "without", "until") for c in source.conditions)
 
 
+_DENYING = frozenset("not no nor neither nothing none unable never absent absence lack void".split())
+
+
 def _negated_near(source: Reading, frames: Sequence[Frame]) -> bool:
     for frame in frames:
-        window = source.words[max(0, frame.at - 12) : frame.verb + 12]
-        if any(w.text.lower() in ("not", "no", "nor", "neither", "without", "nothing", "none", "unable", "un", "non", "nonexclusive", "never") or w.mark in ("mMUSTNOT", "mNOTREQ") or w.text.lower().startswith(("non", "un")) for w in window):
+        window = [w for w in source.words[max(0, frame.at - 12) : frame.verb + 6] if w.sentence == frame.sentence]
+        if any(w.text.lower() in _DENYING or w.mark in ("mMUSTNOT", "mNOTREQ") or w.stem in ("fail", "refus", "prohibit", "prevent", "neglect") for w in window):
             return True
     return False
 
@@ -184,12 +217,14 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
     verb = said.words[frame.verb]
     others = [(f, resolve(f.agent, source)) for f in alike]
     known = [(f, a) for f, a in others if _is_definite(a)]
+    literal = [(f, a) for f, a in known if source.words[f.verb].stem == verb.stem]
+    known = literal or known
     if known:
         best = max(_objects_shared(said, frame, source, f) for f, _ in known)
         close = [(f, a) for f, a in known if _objects_shared(said, frame, source, f) >= min(best, 1)]
         if any(_same_actor(agent, a) for _, a in close):
             return
-        if verb.stem in _RECEIVING and any(_GIVING.search(source.words[f.verb].text) for f, _ in close):
+        if verb.stem in _RECEIVING and all(not _same_actor(agent, a) for _, a in close) and any(_GIVING.search(source.words[f.verb].text) for f, _ in close):
             return
         if _is_among(agent, source, close):
             return
@@ -199,6 +234,13 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
         return
     agents = {resolve(f.agent, source) for f in source.frames}
     definite = {a for a in agents if _is_definite(a)}
+    if verb.stem in _RECEIVING and not frame.passive:
+        givers = [f for f in source.frames if f.verb >= 0 and _GIVING.match(source.words[f.verb].text) and _same_actor(agent, f.agent)]
+        if givers and not any(f.verb >= 0 and source.words[f.verb].stem in _RECEIVING for f in source.frames):
+            yield f"“{frame.agent} … {verb.text}”: in the source it gives"
+            return
+    if "?" in agents:
+        return
     if definite and not any(_same_actor(agent, a) for a in definite) and not frame.passive:
         if verb.stem in _RECEIVING or not _is_named(agent, source):
             return
@@ -207,8 +249,15 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
         yield f"“{frame.agent} … {verb.text}”: the source says what {sorted(definite)[0]} does"
 
 
+_ANY_PARTY = frozenset(
+    f"{which}{noun}".strip()
+    for which in ("", "either ", "neither ", "each ", "both ", "other ", "no ", "the ")
+    for noun in ("party", "parties")
+)
+
+
 def _is_definite(agent: str) -> bool:
-    return bool(agent) and agent != "?" and not re.search(r"\b(?:party|parties|neither|none|either)$", agent)
+    return bool(agent) and agent != "?" and agent not in _ANY_PARTY
 
 
 def resolve(agent: str, source: Reading) -> str:
@@ -216,11 +265,60 @@ def resolve(agent: str, source: Reading) -> str:
 
 
 def _same_actor(one: str, other: str) -> bool:
+    if not one or not other:
+        return False
     a, b = set(one.split()), set(other.split())
     common = (a & b) - {"the", "party", "parties", "inc", "company"}
     if one == other or common and (a <= b or b <= a):
         return True
     return bool(common) and not ({"receiving", "disclosing"} & (a ^ b)) and not (a | b) & {"party", "parties"}
+
+
+def _passive(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame]) -> Iterator[str]:
+    """ "Seller is paid" is not "Seller pays"."""
+    if frame.modality == "PART" or not _is_definite(frame.subject):
+        return
+    same = [f for f in alike if source.words[f.verb].stem == said.words[frame.verb].stem and _is_definite(f.subject or f.agent)]
+    if not same:
+        return
+    verb = said.words[frame.verb].text
+    if frame.passive:
+        if all(not f.passive and _same_actor(frame.subject, f.agent) for f in same):
+            yield f"“{frame.subject} … {verb}”: in the source it is the one who does"
+        theirs = [f.subject for f in same if f.passive and f.modality != "PART"]
+        if theirs and len(theirs) == len(same) and not any(_same_actor(frame.subject, s) for s in theirs):
+            yield f"“{frame.subject} … {verb}”: the source says that of {theirs[0]}"
+    elif all(f.passive and f.modality != "PART" and not f.agent and _same_actor(frame.subject, f.subject) for f in same):
+        yield f"“{frame.subject} … {verb}”: in the source it is done to it"
+
+
+def _subject(
+    said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame], every: Sequence[Frame]
+) -> Iterator[str]:
+    """ "Title passes" is not "risk of loss passes": what a verb is said of, where it is a thing."""
+    same = [f for f in alike if source.words[f.verb].stem == said.words[frame.verb].stem]
+    if not same or frame.modality == "PART" or frame.subject:
+        return
+    own = _subject_stems(said, frame)
+    if not own or any(f.passive != frame.passive for f in same):
+        return
+    theirs = set().union(*(_subject_stems(source, f) for f in same))
+    if not theirs or own & theirs or {c for s in own for c in classes_of(s)} & {c for s in theirs for c in classes_of(s)}:
+        return
+    for other in every:
+        if other not in same and own & _subject_stems(source, other):
+            yield f"“{said.words[frame.verb].text}”: the source says that of another thing"
+            return
+
+
+def _subject_stems(reading: Reading, frame: Frame) -> set[str]:
+    stems: set[str] = set()
+    for word in reversed(reading.words[max(0, frame.at - 9) : frame.at]):
+        if word.sentence != frame.sentence or word.mark or word.text in ",;:" or word.text.lower() in ("and", "but", "that", "which"):
+            break
+        if word.is_content:
+            stems.add(word.stem)
+    return stems
 
 
 def _is_among(agent: str, source: Reading, close: Sequence[tuple[Frame, str]]) -> bool:

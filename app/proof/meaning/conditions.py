@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from collections.abc import Iterator, Sequence
 
 from longleaf.app.proof.meaning.lexicon import classes_of
@@ -36,7 +37,7 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
     """Conditions of the source that bind what the statement says, and are not in it."""
     markers = {c.kind for c in said.conditions}
     low = said.text.lower()
-    for condition in source.conditions:
+    for condition in _joined(source.conditions):
         if condition.kind not in _RESTRICTING and not _is_leading_event(condition):
             continue
         body = source.words[condition.start : condition.end]
@@ -50,12 +51,27 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
         if not _governs(condition, said, source):
             continue
         share = overlap(body, said)
-        if share >= 0.5 or (share >= 0.2 and (condition.kind in markers or _EXPRESSED[_group(condition.kind)].search(low))):
+        shown = condition.kind in markers or bool(_EXPRESSED[_group(condition.kind)].search(low))
+        if (share >= 0.2 and shown) or share >= 0.95:
             if condition.kind != "only" or _ONLY_SAID.search(low):
                 continue
         if condition.kind == "only" and _ONLY_SAID.search(low):
             continue
         yield f"the condition “{whole[:60].strip()}” is left out"
+
+
+def _joined(conditions: Sequence[Condition]) -> Iterator[Condition]:
+    """A condition within a condition ("if it does so without Cause") is one with it."""
+    last: Condition | None = None
+    for condition in conditions:
+        if last and last.leads and last.sentence == condition.sentence and condition.start - last.end <= len(condition.marker.split()):
+            last = replace(last, end=condition.end)
+            continue
+        if last:
+            yield last
+        last = condition
+    if last:
+        yield last
 
 
 _ONLY_SAID = re.compile(r"\b(?:only|solely|exclusive\w*|sole|just|nothing (?:but|else)|no other|limited|restricted|alone|unless|without|except|not for|not any|nobody|not use)\b|mMUSTNOT", re.IGNORECASE)
@@ -140,7 +156,7 @@ _HAS_CONDITION = {
 }  # fmt: skip
 
 _SCOPES = {
-    "only": re.compile(r"\b(?:only|sole\w*|exclusive\w*|unless|except\w*|without|until|no other|not|no|nothing|none|limited|restricted|other than|single|alone|nor|if and|conditioned|contingent|subject to|required|in writing|if|prohibited)\b|mmustnot|mnotreq|mMUSTNOT|mNOTREQ", re.IGNORECASE),
+    "only": re.compile(r"\b(?:only|sole\w*|(?<!non)exclusive\w*|unless|except\w*|until|no other|nothing|none|limited|restricted|other than|single|alone|neither|prohibited)\b|\bno [a-z]+ mM|mMUSTNOT", re.IGNORECASE),
     "all": re.compile(r"\b(?:all|any|every|each|entire\w*|whole|full\w*|complete\w*|no|nothing|none|total|both|any and all|whatsoever|aggregate|in part|otherwise)\b", re.IGNORECASE),
     "never": re.compile(r"\b(?:never|not|no|nor|neither|none|nothing|cannot|any time|perpetual\w*|irrevocab\w*|all times)\b|mMUSTNOT", re.IGNORECASE),
     "alone": re.compile(r"\b(?:alone|sole\w*|only|exclusive\w*|each|own|unilateral\w*|itself)\b", re.IGNORECASE),
@@ -164,10 +180,27 @@ _SAID_SCOPES = (
 )  # fmt: skip
 
 
+def _unlike_near(match: re.Match[str], said: str, source: str) -> bool:
+    """Whether the source names the thing that the statement tells all of, but not all of it."""
+    noun = re.match(r"(?:\s+(?:of|the|its|other|such|their|such)){0,2}\s+([a-z]{3,})", said[match.end() :], re.IGNORECASE)
+    if not noun or noun.group(1).lower() in ("parties", "party", "the"):
+        return False
+    root = re.escape(noun.group(1).lower().rstrip("s"))
+    there = list(re.finditer(rf"\b{root}", source, re.IGNORECASE))
+    return bool(there) and not any(
+        re.search(r"\b(?:all|any|every|each|entire|whole|no|full|both|total|such)\b", source[max(0, t.start() - 60) : t.start()], re.IGNORECASE)
+        for t in there
+    )
+
+
 def widened(said: Reading, source: Reading) -> Iterator[str]:
     """Words of scope without their like in the source, and restrictions that an absolute word denies."""
     for name, pattern in _SAID_SCOPES:
         match = pattern.search(said.text)
+        if match and match.group(0).lower() in source.text.lower():
+            continue
+        if match and name == "all" and _unlike_near(match, said.text, source.text):
+            yield f"“{match.group(0)}” is not said of that in the source"
         if match and not _SCOPES[name].search(source.text):
             yield f"“{match.group(0)}” is not in the source"
     absolute = re.search(r"\b(?:in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b", said.text, re.IGNORECASE)

@@ -26,7 +26,15 @@ class Cover:
         return self.same + self.alike + len(self.light) + len(self.bare) + len(self.names)
 
 
-def cover(said: Reading, source: Reading) -> Cover:
+_NUMBER_WORDS = frozenset(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
+    year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""".split()
+)
+
+
+def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) -> Cover:
+    """`told`: stems that something else bears out, as figures do a rise."""
     stems = source.stems | {s for key in source.aliases for s in map(stem, key.split())}
     classes = set().union(*source.classes) | source.phrase_classes if source.classes else set()
     letters = {word.text.lower() for word in source.words}
@@ -41,12 +49,15 @@ def cover(said: Reading, source: Reading) -> Cover:
     names: list[str] = []
     opposed: list[str] = []
     for i, word in enumerate(said.words):
-        if not word.is_content or not word.text[0].isalpha():
+        if not word.is_content or not word.text[0].isalpha() or word.text.lower() in _NUMBER_WORDS:
             continue
         starts = i == 0 or said.words[i - 1].sentence != word.sentence or said.words[i - 1].text in ":“"
         low = re.sub(r"['’]s?$", "", word.text.lower())
-        if word.stem in stems or low in letters or low.replace(".", "") in initials or _joined(low, letters):
+        if word.stem in stems or word.stem in told or low in letters or low.replace(".", "") in initials or _joined(low, letters):
             same += 1
+            continue
+        if _denies(word.text.lower(), letters):
+            opposed.append(word.text)
             continue
         against = contrasts().get(word.stem, frozenset()) & stems
         if against and not _other_support(word.stem, said.classes[i], source, against):
@@ -61,6 +72,16 @@ def cover(said: Reading, source: Reading) -> Cover:
         else:
             bare.append(word.text)
     return Cover(same, alike, tuple(light), tuple(bare), tuple(names), tuple(opposed))
+
+
+def _denies(word: str, letters: set[str]) -> bool:
+    """ "exclusive" where the source has "nonexclusive" only, or the other way round."""
+    for prefix in ("non", "un", "in", "im", "ir", "il", "dis", "mis"):
+        if prefix + word in letters and len(word) > 4:
+            return True
+        if word.startswith(prefix) and len(word) - len(prefix) > 4 and word[len(prefix) :] in letters:
+            return True
+    return False
 
 
 def _joined(word: str, letters: set[str]) -> bool:

@@ -15,7 +15,8 @@ Phrase = tuple[str, ...]
 
 
 def stems_of(phrase: str) -> Phrase:
-    return tuple(stem(word) for part in _WORD.findall(phrase.lower()) for word in part.split("-"))
+    words = (re.sub(r"['’]s?$", "", part) for part in _WORD.findall(phrase.lower()))
+    return tuple(stem(word) for part in words for word in part.split("-"))
 
 
 @cache
@@ -170,7 +171,9 @@ improve worsen
 cash stock
 operating investing financing
 segment company
-relieve bind
+local national regional
+commercial professional
+transport inspection
 joint several
 """.strip().splitlines()
 

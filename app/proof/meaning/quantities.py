@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from longleaf.app.proof.meaning.amounts import amount_of, follows, rounds_to
 from longleaf.app.proof.meaning.lexicon import classes_of, stems_of
-from longleaf.app.proof.meaning.reading import FUNCTION
+from longleaf.app.proof.meaning.reading import FUNCTION, tidy
 from longleaf.app.text.entities import DateMention, NumberMention, find_dates, find_numbers
 
 _PERIOD = r"(?:year|month|week|day|quarter|hour|minute|annum|decade)"
@@ -28,7 +28,7 @@ _FREQUENCIES = (
 _ORDINAL = re.compile(r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)\b", re.IGNORECASE)
 _ORDINALS = {w: Decimal(i + 1) for i, w in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split())}
 _NOT_COUNTED = frozenset("of in on at to for by or and the a an per from with as is are was were be shall will may must which that than if not prior percent million billion thousand dollar us after before following written notice advance".split())
-_PIECE = re.compile(r"[,;:](?!\d)|\b(?:and|or|plus|while|whereas|but|versus|compared)\b", re.IGNORECASE)
+_PIECE = re.compile(r"[,;:](?!\s?\d)|\b(?:and|or|plus|while|whereas|but|versus|compared)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,7 @@ def quantities(text: str) -> list[Quantity]:
 
 def unproven_quantities(statement: str, source: str) -> list[str]:
     """Numbers, dates and frequencies of the statement that the source does not have, or has of another thing."""
+    source, statement = tidy(source), tidy(statement)
     given = quantities(source)
     said = quantities(statement)
     dates = find_dates(source)
@@ -92,7 +93,7 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             continue
         matches = [g for g in given if _same(statement, quantity, source, g)]
         if matches:
-            if not _bound_right(statement, quantity, source, matches, given):
+            if not _article(number) and not _bound_right(statement, quantity, source, matches, given):
                 problems.append(f"{number.text} stands for something else in the source")
             problems += _bounds(statement, quantity, source, matches)
         elif _article(number) or (quantity.time and number.value == 1):
@@ -101,7 +102,11 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             derived.append(quantity)
             if not number.unit:
                 free.append(number)
+            if quantity.time and quantity.length and quantity.length[0] == 12:
+                free.append(replace(number, value=Decimal(12)))
     for quantity in derived:
+        if quantity.time and len(derived) > 1 and any(d.number.unit for d in derived):
+            continue  # "over twelve months": a factor of another
         amount = amount_of(statement, quantity.number)
         others = [n for n in free if n is not quantity.number]
         units = [g.number for g in given if not quantity.time or g.time]
@@ -256,6 +261,12 @@ def _pieces(text: str, quantity: Quantity) -> set[str]:
         elif match.start() >= quantity.number.end:
             end = match.start()
             break
+    for other in find_numbers(text):
+        if other.unit == quantity.number.unit and other.unit:
+            if other.end <= quantity.number.start:
+                start = max(start, other.end)
+            elif other.start >= quantity.number.end:
+                end = min(end, other.start)
     return {s for s in stems_of(text[start:end]) if s not in FUNCTION and not s[:1].isdigit()}
 
 
@@ -281,7 +292,23 @@ def _bound_right(
         for_rival = len(words & (theirs - own))
         if for_rival > for_own and for_rival >= (1 if not for_own else 2):
             return False
+    if said.number.unit not in ("", "%") and all(_of_before(source, m.number) for m in matches):
+        if not _of_before(statement, said.number) and not _PAST_YEAR.search(statement):
+            return False
     return _dated_right(statement, said, source, matches)
+
+
+_PAST_YEAR = re.compile(r"\b(?:prior|previous|preceding|last|earlier|ago|before)\b", re.IGNORECASE)
+
+
+def _of_before(text: str, number: NumberMention) -> bool:
+    """Whether the figure is told as that of the time before: "from $5 million", "compared with $5 million"."""
+    before = text[max(0, number.start - 26) : number.start]
+    after = re.split(r"[;.](?!\d)|,(?!\d)", text[number.end : number.end + 50])[0]
+    return bool(
+        re.search(r"\b(?:from|compared (?:with|to)|versus|against|than)\s+(?:about |approximately |a (?:net )?(?:loss|profit) of )?$", before, re.IGNORECASE)
+        or re.search(r"^\s*(?:in|for|at|during)?\s*(?:the\s+)?(?:prior|previous|preceding|same (?:period|quarter))\b|\ba year (?:ago|earlier)\b", after, re.IGNORECASE)
+    )
 
 
 def _nothing(match: re.Match[str]) -> Quantity:

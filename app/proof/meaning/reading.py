@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ _RIGHT = (
 _MODALITIES = tuple(
     (mark, re.compile(rf"\b(?:{form})(?!\w)", re.IGNORECASE))
     for mark, form in (
+        ("mMAY unable", r"(?:may|might|could)\s+(?:not\s+be\s+able|be\s+unable)\s+to|(?:may|might|could)\s+(?:fail|not\s+have\s+the\s+ability)\s+to"),
         (
             "mNOTREQ",
             rf"(?:shall|will|must|may|can|does|do|did|{_BE})\s+{_ADV}not\s+{_ADV}(?:be\s+)?(?:obligated|obliged|required|bound|have|need|necessary|responsible)"
@@ -42,7 +44,7 @@ _MODALITIES = tuple(
         ),
         (
             "mMAY",
-            rf"(?:may|can|could|might)|{_BE}\s+{_ADV}(?:entitled|permitted|allowed|free|authorized|authorised|able|at liberty|eligible)\s+to"
+            rf"(?:may|can|could|might)|{_BE}\s+{_ADV}(?:entitled|permitted|allowed|free|authorized|authorised|able|at liberty|eligible)\s+to|(?:remains?|stays?)\s+entitled\s+to"
             rf"|{_HAVE}\s+{_RIGHT}\s+(?:to|of)(?!\s+(?:the|an?|such)\b)|{_BE}\s+(?:given|granted)\s+{_RIGHT}\s+to|{_BE}\s+exercisable",
         ),
         (
@@ -56,7 +58,7 @@ _MODALITIES = tuple(
         ("mWILL", r"(?:will|would|going to)"),
     )
 )  # fmt: skip
-_MARKS = frozenset(mark for mark, _ in _MODALITIES)
+_MARKS = frozenset(mark.split()[0] for mark, _ in _MODALITIES)
 _MARK_WORD = re.compile(r"\b[Mm](?:NOTREQ|MUSTNOT|MAY|MUST|PLAN|WILL)\b")
 _MONTH_MAY = re.compile(r"\bMay(?=\s+\d)|(?<=\d )May\b|(?<=of )May\b|(?<=in )May\b")
 
@@ -68,7 +70,7 @@ _CONDITIONS = (
     ("if", r"if(?!\s+any\b)|in the event(?:\s+(?:that|of))?|in case(?:\s+of)?|provided(?:,?\s*however,?)?(?:,?\s*that)|providing that|on (?:the )?condition that|so long as|as long as|to the extent(?:\s+that)?|insofar as|where possible|whenever|subject to|contingent (?:up)?on|conditioned (?:up)?on|assuming"),
     ("without", r"without"),
     ("until", r"until|till|pending"),
-    ("upon", r"upon|once|when|as soon as|following|immediately after|after|where"),
+    ("upon", r"upon|once(?! (?:in|per|a|an|every|each)\b)|when|as soon as|following|immediately after|after|where"),
 )  # fmt: skip
 _CONDITION = re.compile(
     "|".join(rf"(?P<{name}>\b(?:{form})\b)" for name, form in _CONDITIONS), re.IGNORECASE
@@ -118,7 +120,7 @@ _PARTY_WORDS = frozenset(
     participant claimant respondent host hospital physician sublicensee sublicensor franchise supplier's joint-venture
     arbitrator arbitrators court auditor auditors stockholders shareholders customers employees""".split()
 )
-_PRONOUNS = frozenset("it they he she who which that each neither none".split())
+_MONTH_NAMES = frozenset(m.lower() for m in calendar.month_name if m) | {"mai"}
 _ROLE_PREPOSITIONS = frozenset("to from by with for of against upon on between among".split())
 
 
@@ -148,6 +150,7 @@ class Frame:
     passive: bool
     sentence: int
     at: int
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +174,11 @@ class Reading:
     phrases: list[tuple[int, int, frozenset[int]]] = field(default_factory=list)
     actors: dict[int, str] = field(default_factory=dict)  # index of the last word of the mention
     aliases: dict[str, str] = field(default_factory=dict)
+    swallowed: set[str] = field(default_factory=set)  # stems of the words that a mark of modality stands for
 
     @property
     def stems(self) -> set[str]:
-        return {word.stem for word in self.words}
+        return {word.stem for word in self.words} | self.swallowed
 
     def sentence_words(self, sentence: int) -> list[int]:
         return [i for i, word in enumerate(self.words) if word.sentence == sentence]
@@ -185,12 +189,19 @@ def tidy(text: str) -> str:
     text = re.sub(r"[‐‑]", "-", text)
     text = re.sub(r"\s*\(\s*\d+\s*\)(?=\s*(?:%|percent|[a-z’']))", " ", text)
     text = re.sub(r"(?m)^\s*[•*▪–-]\s+", "", text)
+    text = re.sub(r"\b([Nn])on[- ](?=[a-z])", r"\1on", text)
     return re.sub(r"[ \t]+", " ", text).strip()
+
+
+_PHRASE_MARKS = {"mMUSTNOT": "not", "mNOTREQ": "not"}
 
 
 def read(text: str) -> Reading:
     text = _MONTH_MAY.sub("Mai", tidy(text))
+    swallowed: set[str] = set()
     for mark, pattern in _MODALITIES:
+        for match in pattern.finditer(text):
+            swallowed.update(stem(w.lower()) for w in re.findall(r"[A-Za-z]{4,}", match.group(0)))
         text = pattern.sub(f" {mark} ", text)
     breaks = [match.end() for match in _SENTENCE_END.finditer(text)]
     words: list[Word] = []
@@ -217,8 +228,10 @@ def read(text: str) -> Reading:
                 )
             )
     reading = Reading(text, words)
-    stems = [word.stem for word in words]
+    reading.swallowed = swallowed
+    stems = [_PHRASE_MARKS.get(word.mark, word.stem) for word in words]
     reading.classes = [set(classes_of(s)) for s in stems]
+    reading.phrase_classes.update(c for word in swallowed for c in classes_of(word))
     for start, end, numbers in phrases_in(stems):
         reading.phrase_classes |= numbers
         reading.phrases.append((start, end, numbers))
@@ -266,7 +279,7 @@ def _find_actors(reading: Reading) -> None:
             reading.actors[at] = actor_key([w.text for w in words[start : at + 1]])
             at += 1
             continue
-        named = word.capital and (word.text.lower() not in FUNCTION) and word.text[0].isalpha()
+        named = word.capital and (word.text.lower() not in FUNCTION) and low not in _MONTH_NAMES and word.text[0].isalpha()
         if named and (not starts or word.text[1:2].isupper() or _again(words, at) or _followed(words, at)):
             end = at
             while _joins(words, end):
@@ -331,25 +344,39 @@ def _conditions(reading: Reading) -> Iterator[Condition]:
             if words[end].text in ",;:." and end > body:
                 break
             end += 1
-        leads = index == 0 or words[index - 1].sentence != sentence or words[index - 1].text in ":"
+        body_words = sum(w.is_content for w in words[body:end])
+        if body_words < 2 and end < len(words) and words[end].text == "," and words[end].sentence == sentence:
+            end += 1
+            while end < len(words) and words[end].sentence == sentence and words[end].text not in ",;:":
+                end += 1
+        leads = index == 0 or words[index - 1].sentence != sentence or words[index - 1].text in ":;"
         yield Condition(kind, marker, body, end, sentence, leads)
 
 
 def _frames(reading: Reading) -> Iterator[Frame]:
     words = reading.words
+    last: Frame | None = None
     for at, word in enumerate(words):
         low = word.text.lower()
         modality = word.mark[1:] if word.mark else ""
         if not modality:
             modality = _plain_modality(reading, at)
             if not modality:
+                by = _by_whom(reading, at)
+                if by:
+                    yield Frame(by, at, "PART", False, True, word.sentence, at, "")
                 continue
         if modality == "MUST" and at and words[at - 1].mark:
             continue
         verb, passive = _verb(words, at + (1 if word.mark or low in _AUXILIARIES else 0))
         negative = _is_negative(words, at, verb)
-        agent = _agent(reading, at, verb, passive)
-        yield Frame(agent, verb, modality, negative, passive, word.sentence, at)
+        subject = subject_of(reading, at)
+        joined = words[at - 1].text.lower() in ("and", "or", "but", "also", "then") if at else False
+        if not subject and joined and last is not None and last.sentence == word.sentence:
+            subject = last.subject
+        agent = _by_agent(reading, verb) if passive and verb >= 0 else subject
+        last = Frame(agent, verb, modality, negative, passive, word.sentence, at, subject)
+        yield last
 
 
 _AUXILIARIES = frozenset("is are was were has have had did does do".split())
@@ -433,7 +460,7 @@ def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
     return index, passive and participle
 
 
-_NEGATIVES = frozenset("not no neither nor never none nothing".split())
+_BOUNDING = frozenset("less more later fewer earlier longer sooner greater least than".split())
 
 
 def _is_negative(words: Sequence[Word], at: int, verb: int) -> bool:
@@ -442,6 +469,8 @@ def _is_negative(words: Sequence[Word], at: int, verb: int) -> bool:
     after = {w.text.lower() for w in words[at + 1 : max(verb, at) + 1]}
     if after & {"not", "never"}:
         return True
+    if verb >= 0 and verb + 2 < len(words) and words[verb + 2].text.lower() in _BOUNDING:
+        return False
     if verb >= 0 and verb + 1 < len(words) and words[verb + 1].text.lower() in ("no", "nothing", "none", "not", "neither"):
         return True
     index = at - 1
@@ -449,66 +478,92 @@ def _is_negative(words: Sequence[Word], at: int, verb: int) -> bool:
         if words[index].mark or words[index].text in ";:":
             return False
         low = words[index].text.lower()
-        if low in ("no", "neither", "none", "nothing"):
+        if low in ("no", "neither", "none", "nothing") and words[index + 1].text.lower() not in _BOUNDING:
             return words[max(index - 1, 0)].text.lower() not in ("with", "if", "under", "of")
         index -= 1
     return False
 
 
-def _agent(reading: Reading, at: int, verb: int, passive: bool) -> str:
-    words = reading.words
-    if passive and verb >= 0:
-        for index in range(verb + 1, min(verb + 12, len(words))):
-            if words[index].mark or words[index].sentence != words[at].sentence:
-                break
-            if words[index].text.lower() == "by":
-                for ahead in range(index + 1, min(index + 8, len(words))):
-                    if ahead in reading.actors:
-                        return reading.actors[ahead]
-                    if words[ahead].text in ",;.":
-                        break
-                return ""
+def _by_whom(reading: Reading, at: int) -> str:
+    """ "advertising approved in advance by Franchisor": who does it, of a participle."""
+    low = reading.words[at].text.lower()
+    if not (low.endswith("ed") or low in _IRREGULAR_PAST) or reading.words[at].capital:
         return ""
-    return subject_of(reading, at)
+    return _by_agent(reading, at, reach=5)
+
+
+def _by_agent(reading: Reading, verb: int, reach: int = 12) -> str:
+    words = reading.words
+    for index in range(verb + 1, min(verb + reach, len(words))):
+        if words[index].mark or words[index].sentence != words[verb].sentence:
+            break
+        if words[index].text.lower() == "by":
+            for ahead in range(index + 1, min(index + 8, len(words))):
+                if ahead in reading.actors:
+                    return reading.actors[ahead]
+                if words[ahead].text in ",;." or (words[ahead].is_content and words[ahead].text.islower()):
+                    break
+            return ""
+    return ""
 
 
 def subject_of(reading: Reading, at: int) -> str:
-    """The actor that stands as the subject before a verb; "" if it is a thing, a clause's or unknown."""
+    """The actor that is the subject of a verb; "?" for a pronoun, "" if it is a thing or unknown."""
     words = reading.words
     index = at - 1
-    skipped_comma = False
-    steps = 0
-    while index >= 0 and words[index].sentence == words[at].sentence and steps < 60:
-        low = words[index].text.lower()
-        if words[index].mark and not skipped_comma and not _coordinated(words, index, at):
+    while index >= 0 and words[index].sentence == words[at].sentence:
+        word = words[index]
+        low = word.text.lower()
+        if word.mark:
             return ""
         if index in reading.actors:
             start = _mention_start(reading, index)
             before = words[start - 1].text.lower() if start else ""
             before2 = words[start - 2].text.lower() if start > 1 else ""
-            prep = before if before in _ROLE_PREPOSITIONS else before2 if before in ("the", "such", "any", "each", "its", "an", "a") else ""
-            possessive = words[index].text.endswith(("'s", "’s", "s’", "s'"))
-            if prep not in _ROLE_PREPOSITIONS and not possessive:
-                return reading.actors[index]
-            index = start - 1
-            continue
-        if low in ("it", "they", "he", "she", "we", "you"):
-            return "?" if low not in ("we", "you") else low
-        if words[index].text in ";:":
+            articles = ("the", "such", "any", "each", "its", "an", "a", "their", "both", "either", "other")
+            preposition = before if before not in articles else before2
+            if preposition in _ROLE_PREPOSITIONS and start:
+                index = start - (1 if before == preposition else 2) - 1
+                if preposition == "of" and index >= 0 and words[index].text.lower() in ("each", "all", "both", "either", "any", "one"):
+                    return reading.actors[start + len(reading.actors[index + 1].split()) - 1] if index + 1 in reading.actors else "?"
+                continue
+            if word.text.endswith(("'s", "’s", "s’", "s'")):
+                return ""
+            return reading.actors[index]
+        if low in ("it", "they", "he", "she", "who", "which", "that"):
+            return "?"
+        if low in ("we", "you"):
+            return low
+        if word.text in ";:":
             return ""
-        if words[index].text == ",":
-            skipped_comma = True
+        if word.text == ",":
+            opening = next((i for i in range(index - 1, max(index - 18, -1), -1) if words[i].text == ","), -1)
+            if opening < 0 or words[opening].sentence != word.sentence:
+                return ""
+            index = opening - 1
+            continue
+        if word.is_content and word.text[0].isalpha() and not low.endswith("ly"):
+            return _behind_preposition(reading, index)
         index -= 1
-        steps += 1
     return ""
 
 
-def _coordinated(words: Sequence[Word], index: int, at: int) -> bool:
-    """"shall pay X, and shall notify Y": the second verb has the first one's subject."""
-    before = words[at - 1].text.lower()
-    return before in ("and", "or", ",", "but") or any(
-        w.text.lower() in ("and", "or", ",", "but") for w in words[index + 1 : at]
-    )
+def _behind_preposition(reading: Reading, index: int) -> str:
+    """A thing stands before the verb: of a phrase ("Seller in its discretion"), or as the subject."""
+    words = reading.words
+    steps = 0
+    while index >= 0 and steps < 5 and words[index].text.lower() not in ("in", "at", "for", "upon", "with", "under", "during", "from", "after", "by", "on"):
+        if words[index].text in ",;:" or words[index].mark:
+            return ""
+        index -= 1
+        steps += 1
+    if index - 1 in reading.actors and words[index - 1].sentence == words[min(index, len(words) - 1)].sentence:
+        start = _mention_start(reading, index - 1)
+        before = words[start - 1].text.lower() if start else ""
+        before2 = words[start - 2].text.lower() if start > 1 else ""
+        if before not in _ROLE_PREPOSITIONS and before2 not in _ROLE_PREPOSITIONS:
+            return reading.actors[index - 1]
+    return ""
 
 
 def _mention_start(reading: Reading, end: int) -> int:

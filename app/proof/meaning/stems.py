@@ -474,7 +474,7 @@ _IRREGULAR = _irregulars()
 _DERIVED = (
     "izations", "ization", "isation", "ations", "ation", "itions", "ition", "ments", "ment", "ances",
     "ance", "ences", "ence", "ingly", "edly", "ably", "ibly", "ally", "ily", "ly", "ness", "ivity", "ive",
-    "able", "ible", "ions", "ion", "al", "ures", "ure", "ate", "ise", "ize", "ify", "y", "e",
+    "able", "ible", "ions", "ion", "al", "ures", "ure", "ate", "ise", "ize", "ify", "at", "iz", "ur", "y", "e",
 )  # fmt: skip
 
 

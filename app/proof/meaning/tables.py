@@ -22,6 +22,9 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _MONTHS = {name.lower(): i for i, name in enumerate(calendar.month_name) if name} | {
     name.lower(): i for i, name in enumerate(calendar.month_abbr) if name
 }
+_ANY_MONTH = re.compile(r"\b(?:" + "|".join([*calendar.month_name[1:], *calendar.month_abbr[1:]]) + r")\b\.?", re.IGNORECASE)
+_PERIOD_END = re.compile(r"\b(?:" + "|".join(calendar.month_name[1:]) + r")$", re.IGNORECASE)
+_HEADING = re.compile(r"\b(?:ended|ending|in (?:thousand|million|billion)s|except|unaudited|as of|as at|fiscal years?|quarters?|months|weeks)\b|^(?:" + "|".join(calendar.month_name[1:]) + r")\b", re.IGNORECASE)
 _MONTH_DAY = re.compile(r"\b(" + "|".join(calendar.month_name[1:]) + r")\.?\s+(\d{1,2}),?", re.IGNORECASE)
 
 
@@ -95,9 +98,9 @@ def _had_years(heading: Sequence[str]) -> bool:
 def _is_heading(label: str, cells: str, after_rows: bool) -> bool:
     numbers = re.findall(r"\d[\d,.]*", cells)
     years = all(_YEAR.fullmatch(n.strip(",.")) for n in numbers) if numbers else False
-    if years:
+    if years or _PERIOD_END.search(label):
         return True
-    return not after_rows and bool(re.fullmatch(r"(?:" + "|".join(calendar.month_name[1:]) + r").*", label, re.IGNORECASE))
+    return not after_rows and bool(_HEADING.search(label) or all(_YEAR.fullmatch(n.strip(",.")) for n in numbers[1:]) and len(numbers) > 2)
 
 
 def _cells(text: str) -> list[Decimal | None]:
@@ -182,8 +185,10 @@ def _rows_meant(table: Table, statement: str) -> list[list[Row]]:
     best: list[tuple[int, Row]] = []
     for row in table.rows:
         label = [s for s in stems_of(re.sub(r"\([^)]*\)|/", " ", row.label)) if s not in _STOP]
-        missing = [s for s in label if s not in said and not classes_of(s) & said_classes]
+        missing = [s for s in label if s not in said and not (classes_of(s) & said_classes and s not in _KEY)]
         optional = [s for s in missing if s in _OPTIONAL]
+        if row.group and not _MEASURE.search(row.label) and not said & (set(stems_of(row.group)) - _STOP):
+            continue
         if label and len(missing) == len(optional) and len(missing) < max(len(label), 1):
             best.append((len(label) - len(missing), row))
     best.sort(key=lambda pair: -pair[0])
@@ -191,9 +196,13 @@ def _rows_meant(table: Table, statement: str) -> list[list[Row]]:
         return []
     top = best[0][0]
     rows = [row for size, row in best if size == top]
-    return [rows[:1]] if len(best) == 1 else [[r] for r in rows] + [[row for _, row in best[:2]]]
+    if len(best) > 1 and _covers_several(statement):
+        return [[row for _, row in best[:2]], *([r] for r in rows)]
+    return [[r] for r in rows]
 
 
+_MEASURE = re.compile(r"\b(?:revenue|income|profit|loss|expense|cost|cash|asset|charge|sale|debt|tax|earning|share|liabilit|equity|receivable|payable|inventor|margin|dividend|fee|premium|amorti[sz]ation|depreciation|impairment|goodwill|interest|marketing|research|development|administrative|provision|borrowing|note|investment|capital|securities|loan|deposit|reward|benefit|claim|compensation|proceed|purchase|repurchase|payment|rate|total|net)", re.IGNORECASE)
+_KEY = frozenset(s for w in "revenue income profit loss sales cash debt asset liability earnings operating net gross cost expense interest equity share dividend tax".split() for s in stems_of(w))
 _OPTIONAL = frozenset(s for w in "total net activities obligations declared consolidated attributable company other expense".split() for s in stems_of(w))
 
 
@@ -204,8 +213,7 @@ def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) 
             known |= set(stems_of(f"{row.label} {row.group}"))
     classes = {c for s in known for c in classes_of(s)}
     bare = re.sub(r"[$€£]?\d[\d,./]*%?|['’]s\b", " ", statement)
-    for match in _MONTH_DAY.finditer(statement):
-        bare = bare.replace(match.group(0), " ")
+    bare = _ANY_MONTH.sub(" ", bare)
     problems = []
     for stem_ in stems_of(bare):
         if stem_ in known or stem_ in _STOP or stem_ in _TABLE_WORDS or stem_ in _MONTHS:
@@ -240,7 +248,7 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
         for n in find_numbers(statement)
         if not any(s < n.end and n.start < e for s, e in taken) and not n.ordinal and not _is_count(statement, n.start, n.end)
     ]
-    columns = [column for _, _, column, _ in mentions if column is not None]
+    columns = [c for _, _, c, text in mentions if c is not None and not _PRIOR.fullmatch(text)]
     newest = min(columns) if columns else 0
     older = _older(table, newest, columns)
     if _covers_several(statement) or len(rows) > 1:
