@@ -34,7 +34,8 @@ def unbound(said: Reading, source: Reading) -> Iterator[str]:
         alike = [f for f in acting if f.modality != "PART"]
         every = [f for f in source.frames if f.verb >= 0 and f.modality != "PART"]
         if frame.modality != "PART":
-            yield from _modality(said, frame, source, alike, every)
+            yield from _polarity(said, frame, source, alike, every)
+            yield from _modality(said, frame, source, acting, alike, every)
         yield from _agent(said, frame, source, acting)
         yield from _passive(said, frame, source, acting)
         yield from _subject(said, frame, source, alike, every)
@@ -48,6 +49,8 @@ def _same_verb(said: Reading, one: Frame, source: Reading, other: Frame) -> bool
     a, b = said.words[one.verb], source.words[other.verb]
     if a.stem == b.stem:
         return True
+    if other.modality == "PART":
+        return False
     return bool(said.classes[one.verb] & source.classes[other.verb])
 
 
@@ -68,7 +71,7 @@ def _objects_shared(said: Reading, one: Frame, source: Reading, other: Frame) ->
 
 
 def _modality(
-    said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame], every: Sequence[Frame]
+    said: Reading, frame: Frame, source: Reading, acting: Sequence[Frame], alike: Sequence[Frame], every: Sequence[Frame]
 ) -> Iterator[str]:
     verb = said.words[frame.verb].text
     kinds = _kinds(source, alike) if alike else _kinds(source, every)
@@ -76,31 +79,6 @@ def _modality(
     told = said.words[frame.at].text.lower()
     text = source.text
     only = bool(re.search(r"\b(?:only|unless|without|until|except|need|required?|approval|consent|as long as)\b", said.text))
-    if frame.modality in ("MAY", "MUST", "WILL", "PRES", "PAST") and not frame.negative:
-        # Said without a negation: the source must not say it with one only, unless "only" turns it round.
-        if alike:
-            positive = [f for f in alike if not _denied(source, f)]
-            if not positive and "unless" in said.text.lower() and "unless" in text.lower():
-                yield f"“{verb}”: the source denies it"
-                return
-            if not positive and not only and not _negative_verb(said, frame) and not _sense_negative(said, frame):
-                yield f"“{verb}”: the source denies it"
-                return
-        elif every and all(_denied(source, f) for f in every) and not only and not _sense_negative(said, frame):
-            if frame.modality in ("MAY", "PRES", "WILL", "MUST"):
-                yield f"“{verb}”: the source says what is not so"
-                return
-    if frame.negative or frame.modality in ("MUSTNOT", "NOTREQ"):
-        same = [f for f in alike if source.words[f.verb].stem == said.words[frame.verb].stem]
-        if same and all(not _denied(source, f) for f in same) and "unless" in said.text.lower() and "unless" in text.lower():
-            yield f"“not … {verb}”: the source says that it is so"
-            return
-        if not _NEG_WORDS.search(text):
-            yield f"“not … {verb}”: the source does not deny it"
-            return
-        if alike and all(not _denied(source, f) and not f.negative for f in alike) and not _restricted(source, alike) and not _negated_near(source, alike):
-            yield f"“not … {verb}”: the source says that it is so"
-            return
     if frame.modality == "MAY":
         if "MAY" not in kinds and not _RIGHTS.search(text) and not (only and "MUSTNOT" in kinds):
             yield f"“{told if not said.words[frame.at].mark else 'may'} {verb}”: the source gives no permission"
@@ -117,7 +95,7 @@ def _modality(
         if kinds and kinds <= {"MAY", "PAST", "PLAN"}:
             yield f"“will {verb}”: the source is not so certain"
     elif frame.modality == "NOTREQ":
-        if not (_NO_DUTY.search(text)):
+        if not _NO_DUTY.search(source.plain):
             yield f"“need not {verb}”: the source does not free from it"
     elif frame.modality == "MUSTNOT":
         if kinds and kinds <= {"MAY", "NOTREQ"} and not _restricted(source, alike or every) and not re.search(r"\b(?:no|not|nothing|neither|unable)\b", text):
@@ -126,7 +104,7 @@ def _modality(
             yield f"“must not {verb}”: the source only does not require it"
     elif frame.modality == "PAST":
         stem_ = said.words[frame.verb].stem
-        if not frame.negative and not _is_state(said, frame) and stem_ not in _TELLING and not alike and _only_meant(stem_, source):
+        if not frame.negative and not _is_state(said, frame) and stem_ not in _TELLING and not acting and _only_meant(stem_, source):
             yield f"“{verb}”: the source does not say that it has happened"
         elif kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame)):
             yield f"“{verb}”: the source does not say that it has happened"
@@ -138,6 +116,76 @@ def _modality(
     elif frame.modality == "PRES" and not frame.negative:
         if alike and kinds and kinds <= {"MAY", "PLAN"} and not _RIGHTS.search(" ".join(w.text for w in said.words)):
             yield f"“{verb}”: the source says it may be so"
+
+
+def _polarity(
+    said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame], every: Sequence[Frame]
+) -> Iterator[str]:
+    """What the statement denies the source has to deny, and what it says the source may not deny."""
+    if frame.modality == "NOTREQ":
+        return
+    word = said.words[frame.verb]
+    negative = frame.negative or frame.modality == "MUSTNOT"
+    own = [_is_denied(source, i) for i, w in enumerate(source.words) if w.stem == word.stem]
+    own += [_denied(source, f) for f in alike if source.words[f.verb].stem == word.stem]
+    turned = word.stem in _NEGATIVE_VERBS
+    like = [_denied(source, f) != (source.words[f.verb].stem in _NEGATIVE_VERBS) for f in alike]
+    both_unless = bool(_UNLESS.search(said.plain)) and bool(_UNLESS.search(source.plain))
+    only = bool(_ONLY.search(said.plain))
+    if negative:
+        if own and any(own) or (not own and any(n != turned for n in like)):
+            return
+        if own or like:
+            if both_unless or not (_ONLY.search(source.plain) or _sense_negative(source, alike[0]) if alike else True):
+                yield f"“not … {word.text}”: the source says that it is so"
+                return
+            if not _FAILS.search(source.plain) and not _ONLY.search(source.plain):
+                yield f"“not … {word.text}”: the source says that it is so"
+            return
+        if not _NEG_WORDS.search(source.plain):
+            yield f"“not … {word.text}”: the source does not deny it"
+        return
+    if own and all(own):
+        if (only and not both_unless) or _sense_negative(said, frame):
+            return
+        yield f"“{word.text}”: the source denies it"
+    elif not own and like and all(n != turned for n in like):
+        if (only and not both_unless) or _sense_negative(said, frame):
+            return
+        yield f"“{word.text}”: the source denies it"
+    elif not own and not like and every and all(_denied(source, f) for f in every):
+        if not only and not _sense_negative(said, frame):
+            yield f"“{word.text}”: the source says what is not so"
+
+
+_UNLESS = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b", re.IGNORECASE)
+_FAILS = re.compile(r"\b(?:fail\w*|unable|refus\w*|neglect\w*|prohibit\w*|prevent\w*|absen\w+|lack\w*|waiv\w*|non\w{4,}|releas\w*|reliev\w*|void|invalid)\b", re.IGNORECASE)
+_BOUND_WORDS = frozenset("less more later fewer earlier longer sooner greater only".split())
+
+
+def _is_denied(source: Reading, at: int) -> bool:
+    """Whether a word of the source stands under a denial: not, no, neither, fails to."""
+    words = source.words
+    for index in range(at - 1, max(at - 9, -1), -1):
+        word = words[index]
+        if word.sentence != words[at].sentence or word.text in ";:":
+            return False
+        low = word.text.lower()
+        if word.mark:
+            if word.mark in ("mMUSTNOT", "mNOTREQ"):
+                return True
+            return any(
+                w.text.lower() in ("no", "neither", "nothing", "none", "nor") and w.sentence == word.sentence and words[i + 1].text.lower() not in _BOUND_WORDS
+                for i, w in enumerate(words[max(0, index - 9) : index], start=max(0, index - 9))
+            ) or any(w.text.lower() in ("not", "no", "neither", "never") for w in words[index + 1 : index + 3])
+        if low in ("not", "never", "no", "neither", "nor", "nothing", "none", "without", "unable") and words[index + 1].text.lower() not in _BOUND_WORDS:
+            return True
+        if word.stem in ("fail", "refus", "neglect", "unable") and word.is_content:
+            return True
+        if word.text == "," and at - index > 1:
+            return False
+    return False
 
 
 def _kinds(source: Reading, frames: Sequence[Frame]) -> set[str]:
@@ -329,7 +377,7 @@ def _is_among(agent: str, source: Reading, close: Sequence[tuple[Frame, str]]) -
         for i in mentions:
             for j in theirs:
                 between = [w.text.lower() for w in source.words[min(i, j) + 1 : max(i, j)]]
-                if between and set(between) <= {"and", "or", ",", "/", "the", "each", "of", "both", "its", "affiliates"}:
+                if set(between) & {"and", "or", "/"} and set(between) <= {"and", "or", ",", "/", "the", "each", "of", "both", "its", "affiliates"}:
                     return True
     return False
 

@@ -10,7 +10,7 @@ from longleaf.app.proof.meaning.lexicon import classes_of
 from longleaf.app.proof.meaning.reading import Condition, Frame, Reading, Word
 
 _BOILERPLATE = re.compile(
-    r"\b(?:terms and conditions|terms hereof|otherwise (?:provided|stated|specified|set forth|expressly)|provided (?:herein|for in this)|"
+    r"\b(?:without (?:regard|limitation|prejudice)|conflicts? of laws?|terms and conditions|terms hereof|otherwise (?:provided|stated|specified|set forth|expressly)|provided (?:herein|for in this)|"
     r"permitted (?:herein|hereunder)|set forth (?:herein|in this)|in accordance with this|provisions (?:of this|hereof)|(?:the )?terms of this|"
     r"applicable law|limitation|as provided|stated herein|unreasonably (?:withheld|delayed)|unreasonably withhold)\b",
     re.IGNORECASE,
@@ -76,7 +76,7 @@ def _joined(conditions: Sequence[Condition]) -> Iterator[Condition]:
 
 _ONLY_SAID = re.compile(r"\b(?:only|solely|exclusive\w*|sole|just|nothing (?:but|else)|no other|limited|restricted|alone|unless|without|except|not for|not any|nobody|not use)\b|mMUSTNOT", re.IGNORECASE)
 _EXPRESSED = {
-    "unless": re.compile(r"\b(?:unless|except|only|without|other than|apart from|aside|besides|save|otherwise|but|until|as long as|if|not|need|excluding|outside)\b|mMUSTNOT"),
+    "unless": re.compile(r"\b(?:adjusted|stop|prevent|avoid|takes|unless|except|only|without|other than|apart from|aside|besides|save|otherwise|but|until|as long as|if|not|need|excluding|outside)\b|mMUSTNOT"),
     "if": re.compile(r"\b(?:if|when|where|once|should|unless|provided|as long as|so long as|only|subject|upon|after|in case|whenever|on|with|until|while)\b"),
     "upon": re.compile(r"\b(?:if|when|where|once|upon|after|on|at|with|as soon as|following|by|unless|until)\b"),
 }  # fmt: skip

@@ -56,8 +56,11 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
         if word.stem in stems or word.stem in told or low in letters or low.replace(".", "") in initials or _joined(low, letters):
             same += 1
             continue
-        if _denies(word.text.lower(), letters):
-            opposed.append(word.text)
+        if _denies(word.text.lower(), letters) and not _is_denied(said, i):
+            if _denied_there(word.text.lower(), source):
+                alike += 1
+            else:
+                opposed.append(word.text)
             continue
         against = contrasts().get(word.stem, frozenset()) & stems
         if against and not _other_support(word.stem, said.classes[i], source, against):
@@ -72,6 +75,21 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
         else:
             bare.append(word.text)
     return Cover(same, alike, tuple(light), tuple(bare), tuple(names), tuple(opposed))
+
+
+_DENYING = frozenset("not no neither nor never none without nothing".split())
+
+
+def _is_denied(reading: Reading, at: int) -> bool:
+    return any(w.text.lower() in _DENYING or w.mark == "mMUSTNOT" for w in reading.words[max(0, at - 4) : at])
+
+
+def _denied_there(word: str, source: Reading) -> bool:
+    """ "undrawn" of "no amounts drawn"."""
+    return any(
+        other.text.lower() in word and len(other.text) > 4 and _is_denied(source, i)
+        for i, other in enumerate(source.words)
+    )
 
 
 def _denies(word: str, letters: set[str]) -> bool:

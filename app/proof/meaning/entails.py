@@ -16,7 +16,7 @@ from longleaf.app.proof.meaning.binding import unbound
 from longleaf.app.proof.meaning.conditions import added, lost, widened
 from longleaf.app.proof.meaning.cover import Cover, cover
 from longleaf.app.proof.meaning.quantities import unproven_quantities
-from longleaf.app.proof.meaning.reading import Reading, read
+from longleaf.app.proof.meaning.reading import names_of, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ def entails(statement: str, sources: Sequence[str]) -> Verdict:
 
 
 def _prose(statement: str, source: str) -> list[str]:
-    said, given = read(statement), read(source)
+    given = read(source)
+    said = read(statement, names_of(given))
     covered = cover(said, given)
     reasons = [f"“{word}” is not in the source" for word in covered.names]
     reasons += [f"“{word}”: the source says the opposite" for word in covered.opposed]

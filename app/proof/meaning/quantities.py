@@ -96,8 +96,9 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             if not _article(number) and not _bound_right(statement, quantity, source, matches, given):
                 problems.append(f"{number.text} stands for something else in the source")
             problems += _bounds(statement, quantity, source, matches)
-        elif _article(number) or (quantity.time and number.value == 1):
-            continue  # "a year": told by the words of time
+        elif _article(number):
+            if re.search(r"\b(?:for|within|of|another|additional|last\w*)\s+$", statement[: number.start]) and quantity.time:
+                problems.append(f"“{number.text}” is not there")
         else:
             derived.append(quantity)
             if not number.unit:
@@ -198,8 +199,9 @@ def _frequencies(statement: str, source: str) -> Iterator[str]:
     for pattern, unit in _FREQUENCIES:
         match = pattern.search(statement)
         if match and unit not in there:
-            if unit in plain and re.match(r"(?:an?)\b", match.group(0), re.IGNORECASE):
-                continue  # "a year": a length, held above
+            times = re.search(r"(?:\d|\b(?:once|twice|times|[a-z]+ed|million|thousand|dollars|hundred|fee|paid|rent|salary))\s+$", statement[: match.start()], re.IGNORECASE)
+            if re.match(r"an?\b", match.group(0), re.IGNORECASE) and not times:
+                continue  # "for a year": a length, held as such
             if unit in plain and not there:
                 continue
             if unit == "quarter" and re.search(r"\bthree[- ]month|\bquarter", source, re.IGNORECASE) and not there:
@@ -285,6 +287,8 @@ def _bound_right(
     ]
     rivals += [_nothing(m) for m in re.finditer(r"\bno\s+(?=[a-z]+)", source)] if said.number.unit not in ("", "%") else []
     words = _pieces(statement, said)
+    if all(_of_before(source, m.number) for m in matches) and _of_before(statement, said.number):
+        rivals = []
     for rival in rivals:
         theirs = _pieces(source, rival)
         own = set().union(*(_pieces(source, m) for m in matches))
@@ -306,7 +310,7 @@ def _of_before(text: str, number: NumberMention) -> bool:
     before = text[max(0, number.start - 26) : number.start]
     after = re.split(r"[;.](?!\d)|,(?!\d)", text[number.end : number.end + 50])[0]
     return bool(
-        re.search(r"\b(?:from|compared (?:with|to)|versus|against|than)\s+(?:about |approximately |a (?:net )?(?:loss|profit) of )?$", before, re.IGNORECASE)
+        re.search(r"\b(?:from|compared (?:with|to)|versus|against|(?<!less )(?<!more )(?<!greater )(?<!fewer )(?<!later )than)\s+(?:about |approximately |a (?:net )?(?:loss|profit) of )?$", before, re.IGNORECASE)
         or re.search(r"^\s*(?:in|for|at|during)?\s*(?:the\s+)?(?:prior|previous|preceding|same (?:period|quarter))\b|\ba year (?:ago|earlier)\b", after, re.IGNORECASE)
     )
 

@@ -100,7 +100,7 @@ FUNCTION = frozenset(
 # Plain verbs and nouns that say little of their own. What they add is told by the words around them.
 LIGHT = frozenset(
     stem(word)
-    for word in """make take give get have keep go come put do use need let see work set run bring hold leave turn look
+    for word in """last long make take give get have keep go come put do use need let see work set run bring hold leave turn look
     stand become remain stay apply mean cover happen carry show call ask help allow act serve base involve concern
     relate place part point matter kind sort form basis amount number level order side end person people anyone
     someone everything anything something people today now currently new own together possible able first main certain
@@ -165,7 +165,8 @@ class Condition:
 
 @dataclass(slots=True)
 class Reading:
-    text: str
+    text: str  # with marks of modality
+    plain: str
     words: list[Word]
     frames: list[Frame] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
@@ -196,8 +197,9 @@ def tidy(text: str) -> str:
 _PHRASE_MARKS = {"mMUSTNOT": "not", "mNOTREQ": "not"}
 
 
-def read(text: str) -> Reading:
-    text = _MONTH_MAY.sub("Mai", tidy(text))
+def read(text: str, names: frozenset[str] | None = None) -> Reading:
+    """`names`: words that are names; a capital letter that opens a sentence tells nothing by itself."""
+    text = plain = _MONTH_MAY.sub("Mai", tidy(text))
     swallowed: set[str] = set()
     for mark, pattern in _MODALITIES:
         for match in pattern.finditer(text):
@@ -227,7 +229,7 @@ def read(text: str) -> Reading:
                     mark,
                 )
             )
-    reading = Reading(text, words)
+    reading = Reading(text, plain, words)
     reading.swallowed = swallowed
     stems = [_PHRASE_MARKS.get(word.mark, word.stem) for word in words]
     reading.classes = [set(classes_of(s)) for s in stems]
@@ -236,7 +238,7 @@ def read(text: str) -> Reading:
         reading.phrase_classes |= numbers
         reading.phrases.append((start, end, numbers))
     _find_aliases(reading)
-    _find_actors(reading)
+    _find_actors(reading, names)
     reading.conditions = list(_conditions(reading))
     reading.frames = list(_frames(reading))
     return reading
@@ -259,7 +261,22 @@ def actor_key(words: Sequence[str]) -> str:
     return key
 
 
-def _find_actors(reading: Reading) -> None:
+def names_of(reading: Reading) -> frozenset[str]:
+    """Words that stand with a capital letter within a sentence, or are all capitals."""
+    words = reading.words
+    return frozenset(
+        word.text
+        for i, word in enumerate(words)
+        if word.capital
+        and (
+            (i and words[i - 1].sentence == word.sentence and words[i - 1].text not in ":.")
+            or word.text[1:2].isupper()
+            or i in reading.actors
+        )
+    )
+
+
+def _find_actors(reading: Reading, names: frozenset[str] | None) -> None:
     words = reading.words
     at = 0
     while at < len(words):
@@ -280,7 +297,7 @@ def _find_actors(reading: Reading) -> None:
             at += 1
             continue
         named = word.capital and (word.text.lower() not in FUNCTION) and low not in _MONTH_NAMES and word.text[0].isalpha()
-        if named and (not starts or word.text[1:2].isupper() or _again(words, at) or _followed(words, at)):
+        if named and (not starts or word.text[1:2].isupper() or (word.text in names if names is not None else _again(words, at) or _followed(words, at))):
             end = at
             while _joins(words, end):
                 end += 1
@@ -393,7 +410,8 @@ _COMMON_VERBS = frozenset(
     oversee host appear attend endorse control determine decide set choose name elect nominate vote approve accept
     reject review inspect audit visit contribute invest fund finance waive release cease stop discontinue pledge
     cooperate consult advise assist comply follow observe enter sign execute form create establish consist comprise
-    contain license sublicense cost""".split()
+    contain license sublicense cost pass vest revert flow accrue inure belong arise exist stay relate drive cause harm hurt
+    constitute earn""".split()
 )
 _IRREGULAR_PAST = frozenset(
     """paid gave got took made kept held sold bought sent spent lost rose fell grew knew saw went came left led met bore
@@ -528,6 +546,8 @@ def subject_of(reading: Reading, at: int) -> str:
                     return reading.actors[start + len(reading.actors[index + 1].split()) - 1] if index + 1 in reading.actors else "?"
                 continue
             if word.text.endswith(("'s", "’s", "s’", "s'")):
+                return ""
+            if any(w.text.lower().endswith("ing") and len(w.text) > 5 and not w.capital or (w.text.lower().endswith("ing") and i == start - 3) for i, w in enumerate(words[max(0, start - 3) : start], start=max(0, start - 3)) if w.sentence == word.sentence):
                 return ""
             return reading.actors[index]
         if low in ("it", "they", "he", "she", "who", "which", "that"):
