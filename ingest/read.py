@@ -144,7 +144,8 @@ def open_file(path: Path) -> int:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else a pipe without a writer holds us
     except FileNotFoundError:
-        raise IngestError(f"{path}: no such file") from None
+        what = "is a link to a file that is not there" if path.is_symlink() else "no such file"
+        raise IngestError(f"{path}: {what}") from None
     except OSError as error:
         raise IngestError(f"{path}: cannot be read ({error.strerror})") from error
     mode = os.fstat(descriptor).st_mode
@@ -226,6 +227,9 @@ def _read_flow(
     return Document(name, digest, levelled, sections, flow.metadata, tuple(gaps), tuple(annotations))
 
 
+_ACCEPTED = "the text is read with all tracked changes accepted and struck words left out"
+
+
 def _changes(annotations: Sequence[Annotation]) -> list[Gap]:
     """Says that the text is one of several that the file holds, and whose remarks there are."""
     counts = Counter(a.kind for a in annotations)
@@ -239,7 +243,7 @@ def _changes(annotations: Sequence[Annotation]) -> list[Gap]:
     if not named:
         return []
     if counts["insertion"] or counts["deletion"]:
-        return [Gap("changes", f"the text is read with all tracked changes accepted: {', '.join(named)}{by}")]
+        return [Gap("changes", f"{_ACCEPTED}: {', '.join(named)}{by}")]
     return [Gap("changes", f"{', '.join(named)}{by} not part of the text")]
 
 

@@ -36,11 +36,12 @@ Result = TypeVar("Result")
 
 
 def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tuple[list[Result], bool, bool]:
-    """Runs `action` on the path and the name of each document; a ZIP folder or a message may hold several.
+    """Runs `action` on the path and the name of each document; a folder, a ZIP or a message may hold several.
 
-    One that fails is named on stderr and does not stop the others. Returns the results, whether any failed,
-    and whether more than one document was asked for.
+    One that fails is named on stderr and does not stop the others; so is what is passed over in a folder.
+    Returns the results, whether any failed, and whether more than one document was asked for.
     """
+    from longleaf.app.inputs.folders import expand
     from longleaf.app.inputs.sources import documents_in
 
     results: list[Result] = []
@@ -51,7 +52,10 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
         err.print("\n".join(map(plain_text, f"error: {error}".split("\n"))), markup=False)
         failed = True
 
-    for file in files:
+    def passed_over(path: Path, why: str) -> None:
+        err.print(plain_text(f"{path}: passed over: {why}"), markup=False)
+
+    for file in expand(files, passed_over):
         count += 1
         try:
             with documents_in(file) as documents:
@@ -67,6 +71,20 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
         except LongleafError as error:
             tell(error)
     return results, failed, count > 1
+
+
+def check_output(output: Path, files: Sequence[Path]) -> None:
+    """An output is no input, also by another name, and the one of a single document."""
+    from longleaf.app.export.markdown_docx import check_suffix
+
+    try:
+        check_suffix(output)
+    except LongleafError as error:
+        raise click.UsageError(str(error)) from error
+    if len(files) > 1 or files[0].suffix.lower() == ".zip" or files[0].is_dir():
+        raise click.UsageError("--output takes one file at a time")
+    if output.exists() and any(file.exists() and output.samefile(file) for file in files):
+        raise click.UsageError(f"--output {output} is the file to be read; write to another name")
 
 
 def check_asked(files: Sequence[Path], text: str, what: str) -> None:
@@ -110,21 +128,16 @@ def summarize(
 ) -> None:
     """A brief of each FILE: what is missing, key facts, overview and sections, all with citations.
 
-    A FILE is a PDF, DOCX, XLSX, HTML, Markdown, text or EML file; of a ZIP folder, and of what is attached to
-    a message, each document gets its own. With --json and several documents a list of briefs is printed.
+    A FILE is a PDF, DOCX, XLSX, HTML, Markdown, text or EML file; of a folder, a ZIP, and of what is attached
+    to a message, each document gets its own. With --json and several documents a list of briefs is printed.
     """
     from longleaf.app.cli import show
-    from longleaf.app.export.markdown_docx import check_suffix, write_brief
+    from longleaf.app.export.markdown_docx import write_brief
     from longleaf.app.gaps import gap_reports
     from longleaf.app.schema import Brief
 
     if output:
-        try:
-            check_suffix(output)
-        except LongleafError as error:
-            raise click.UsageError(str(error)) from error
-        if len(files) > 1 or files[0].suffix.lower() == ".zip":
-            raise click.UsageError("--output takes one file at a time")
+        check_output(output, files)
     live = not as_json and output is None
 
     def brief_of(file: Path, name: str) -> Brief:

@@ -66,14 +66,6 @@ class _Searched:
         return bisect_right(self.starts, place) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The place of a chunk that was found, and those of the passage around it."""
-
-    place: int
-    run: range
-
-
 class Retriever:
     """Searches stored documents. Safe to share between threads.
 
@@ -155,11 +147,9 @@ class Retriever:
         runs = self._runs(searched, places, k) if wide else [range(place, place + 1) for place in places[:k]]
         leads = self._leads(searched, places, runs, k)
         runs = runs[: k - len(leads)]
-        found = [_Found(max(run, key=lambda place: score_of.get(place, 0.0)), run) for run in runs]
-        ranked = [(each, score_of[each.place], "") for each in found]
-        ranked += [
-            (_Found(place, range(place, place + 1)), ranked[-1][1], text) for place, text in leads.items()
-        ]
+        hits = [max(run, key=lambda place: score_of.get(place, 0.0)) for run in runs]
+        ranked = [(place, run, score_of[place], "") for place, run in zip(hits, runs, strict=True)]
+        ranked += [(place, range(place, place + 1), ranked[-1][2], text) for place, text in leads.items()]
         return [self._scored(searched, *each) for each in ranked]
 
     def _runs(self, searched: _Searched, places: Sequence[int], k: int) -> list[range]:
@@ -292,11 +282,14 @@ class Retriever:
                 del cache[next(iter(cache))]
             cache[document.id] = value
 
-    def _scored(self, searched: _Searched, found: _Found, score: float, reference: str) -> ScoredChunk:
-        which = searched.document_of(found.place)
+    def _scored(
+        self, searched: _Searched, place: int, run: range, score: float, reference: str
+    ) -> ScoredChunk:
+        """The chunks at `run` as one, under the headings of the one at `place`."""
+        which = searched.document_of(place)
         document, start = searched.documents[which], searched.starts[which]
-        chunks = [self._library.chunk(document, place - start) for place in found.run]
-        return ScoredChunk(join(chunks, chunks[found.run.index(found.place)]), document, score, reference)
+        chunks = [self._library.chunk(document, each - start) for each in run]
+        return ScoredChunk(join(chunks, chunks[run.index(place)]), document, score, reference)
 
 
 def _kinds_of_concepts(searched: _Searched) -> Container[int]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -165,3 +167,22 @@ def test_writing_follows_the_ending(tmp_path: Path) -> None:
         write_brief(brief, tmp_path / "d.pdf")
     with pytest.raises(ExportError, match="cannot be written"):
         write_brief(brief, tmp_path / "no" / "a.md")
+
+
+def test_what_cannot_be_written_whole_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "brief.json"
+    path.write_text("old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ExportError, match="No space left"):
+        write_brief(briefs.brief(), path)
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+    monkeypatch.undo()
+    path.chmod(0o640)
+    write_brief(briefs.brief(), path)
+    assert path.read_text().startswith("{") and path.stat().st_mode & 0o777 == 0o640
