@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -99,10 +100,33 @@ class Stream:
 
     def text(self, start: int, end: int) -> str:
         """The words `start:end` as the pages print them, in one line."""
+        return self.placed_text(start, end)[0]
+
+    def placed_text(self, start: int, end: int) -> tuple[str, list[int]]:
+        """The text of words `start:end` and where each of them begins in it; at last where it ends."""
         texts = {page.page_index: page.text for page in self.document.pages}
-        return " ".join(
-            " ".join(texts[s.page_index][s.start : s.end].split()) for s in self.spans(start, end)
-        )
+        made, places = "", []
+        at = start
+        for span in self.spans(start, end):
+            page = texts[span.page_index]
+            last = span.start
+            made += " " if made else ""
+            while (
+                at < end and self.words[at].page_index == span.page_index and self.words[at].end <= span.end
+            ):
+                made += _one_line(page[last : self.words[at].start], made)
+                places.append(len(made))
+                made += page[self.words[at].start : self.words[at].end]
+                last = self.words[at].end
+                at += 1
+            made += _one_line(page[last : span.end], made)
+        return made, [*places, len(made)]
+
+
+def _one_line(text: str, before: str) -> str:
+    """White space as one space; none after one."""
+    line = re.sub(r"\s+", " ", text)
+    return line[1:] if line[:1] == " " and (not before or before[-1] == " ") else line
 
 
 def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, flow: bool = False) -> Stream:
@@ -164,7 +188,7 @@ def _flow_border(before: _Line | None, here: _Line) -> int:
 
 
 class _Spacing:
-    """What the spaces between a document's lines say: the usual step from line to line, by size of letters."""
+    """What the spaces between a document's lines say: the usual step from line to line, by letter size."""
 
     def __init__(self, document: Document) -> None:
         ratios: list[float] = []
@@ -176,7 +200,7 @@ class _Spacing:
             last: tuple[float, float] | None = None
             for block in blocks:
                 tops = _line_tops(page, block)
-                for (y0, height), (y1, _) in zip(tops, tops[1:], strict=False):
+                for (y0, height), (y1, _) in pairwise(tops):
                     if height > 0 and 0 < y1 - y0 < 4 * height:
                         ratios.append((y1 - y0) / height)
                 if last is not None and tops and 0 < tops[0][0] - last[0] < 6 * last[1]:
