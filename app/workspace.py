@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from longleaf.app.compare.compare import Side
     from longleaf.app.compare.playbook import Playbook
     from longleaf.app.compare.schema import Comparison, Matrix, PlaybookResult
+    from longleaf.app.obligations.schema import Register
     from longleaf.app.retrieval.retriever import Retriever, ScoredChunk
     from longleaf.engine.embedding.embedder import Embedder
     from longleaf.engine.engine import Engine
@@ -258,6 +259,23 @@ class Workspace:
         from longleaf.app.compare.playbook import check
 
         return check(playbook, Contract(reading.document, self.key_facts(reading)))
+
+    def obligations(self, reading: Reading) -> Register:
+        """Who must, may and must not do what, and the days that matter. Needs no language model."""
+        from longleaf.app.facts import key_facts
+        from longleaf.app.obligations.calendar import calendar_of
+        from longleaf.app.obligations.register import by_party, obligations
+        from longleaf.app.obligations.schema import Register
+
+        register = obligations(reading.document)
+        facts = key_facts(reading.document, reading.chunks, self._search([reading]), None, "contract")
+        return Register(
+            file=reading.document.name,
+            sha256=reading.document.sha256,
+            gaps=gap_reports(reading.document),
+            obligations=by_party(register),
+            calendar=calendar_of(facts, register),
+        )
 
     def search(self, stored: Sequence[StoredDocument], query: str, k: int) -> list[RankedChunk]:
         """The `k` best passages of these documents, best first; needs no language model's weights."""

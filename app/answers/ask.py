@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
@@ -49,7 +49,9 @@ class _Asked:
     facts: dict[str, KeyFact | None] = field(default_factory=dict)
 
     def respond(self, documents: Sequence[Document]) -> Response:
-        return respond(self.understood(documents[0]), documents, _within(documents, self.search, self.among), self.embed)
+        return respond(
+            self.understood(documents[0]), documents, _within(documents, self.search, self.among), self.embed
+        )
 
     def understood(self, document: Document) -> Question:
         return understand(self.question, classify(document))
@@ -81,7 +83,9 @@ def ask(
         facts = _facts(question, telling, search, len(documents))
         asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
         outcome = _outcome(asked)
-        shown = [prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)]
+        shown = [
+            prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)
+        ]
         pieces = len(outcome.pieces)
         usage = job_usage(model, meter)
     return Answer(

@@ -104,7 +104,11 @@ def _answer(asked: Asked, reports: Sequence[Report]) -> Statement | None:
     except MissingOperand as error:
         return _lacking(asked, reports, error)
     except ZeroDivisionError as error:
-        return Statement(text=f"Not computed: the divisor is nought ({error}).", status="not_found", pages_searched=_pages(reports))
+        return Statement(
+            text=f"Not computed: the divisor is nought ({error}).",
+            status="not_found",
+            pages_searched=_pages(reports),
+        )
     if not text:
         return None
     status = "computed" if working else "quoted"
@@ -142,7 +146,10 @@ def _lacking(asked: Asked, reports: Sequence[Report], error: MissingOperand) -> 
     plain = all(isinstance(node, Item) and node.name not in RATIOS for node in asked.nodes)
     if asked.intent == "value" and plain and not missing.reason.startswith("ambiguous"):
         return None
-    name = " and ".join(title_of(n, node) for n, node in zip(asked.names, asked.nodes, strict=True)) or "The measure"
+    name = (
+        " and ".join(title_of(n, node) for n, node in zip(asked.names, asked.nodes, strict=True))
+        or "The measure"
+    )
     statement = _no_such_measure(asked, reports, name, missing.title)
     if statement is not None:
         return statement
@@ -153,7 +160,9 @@ def _lacking(asked: Asked, reports: Sequence[Report], error: MissingOperand) -> 
     )
 
 
-_LENDER = re.compile(r"net interest income|provisions? for credit losses|net of interest expense|net premiums", re.IGNORECASE)
+_LENDER = re.compile(
+    r"net interest income|provisions? for credit losses|net of interest expense|net premiums", re.IGNORECASE
+)
 
 
 def _no_such_measure(asked: Asked, reports: Sequence[Report], name: str, lacking: str) -> Statement | None:
@@ -176,7 +185,14 @@ def _no_such_measure(asked: Asked, reports: Sequence[Report], name: str, lacking
 
 
 def _pages(reports: Sequence[Report]) -> list[int]:
-    return sorted({found.table.page.page_index for report in reports for found in report.tables if found.kind and found.score > 0})
+    return sorted(
+        {
+            found.table.page.page_index
+            for report in reports
+            for found in report.tables
+            if found.kind and found.score > 0
+        }
+    )
 
 
 def _citations(used: Sequence[Operand]) -> list[Citation]:
@@ -203,7 +219,8 @@ def _measures(asked: Asked) -> Iterator[tuple[str, Node, str]]:
 def _sources(used: Sequence[Operand]) -> str:
     """The rows behind a result: "Total current assets 8,996; ... ($ million)"."""
     seen = dict.fromkeys(
-        f"{operand.row.label or operand.title} {operand.cell.text} ({period_words(operand.column)})" for operand in used
+        f"{operand.row.label or operand.title} {operand.cell.text} ({period_words(operand.column)})"
+        for operand in used
     )
     units = dict.fromkeys(f"{operand.currency} {operand.scale}".strip() for operand in used)
     unit = ", ".join(unit for unit in units if unit)
@@ -226,10 +243,14 @@ def _value(asked: Asked, calculator: Calculator, period: Period) -> Result:
             value = calculator.value(node, one)
             used = calculator.used[before:]
             unit = unit_of(name, node)
-            text = shown(value.value, unit, used, scale=asked.scale, decimals=asked.decimals, percent=asked.percent)
+            text = shown(
+                value.value, unit, used, scale=asked.scale, decimals=asked.decimals, percent=asked.percent
+            )
             plain = len(used) == 1 and value.working == _plain(used[0]) and isinstance(node, Item)
             if plain:
-                texts.append(f"{used[0].row.label or title} ({_when(used)}): {_converted(used[0], text, asked)}")
+                texts.append(
+                    f"{used[0].row.label or title} ({_when(used)}): {_converted(used[0], text, asked)}"
+                )
                 if asked.scale and asked.scale != used[0].scale:
                     workings.append(f"{_plain(used[0])} {used[0].scale} = {for_working(text)}")
             else:
@@ -251,7 +272,9 @@ def _converted(operand: Operand, text: str, asked: Asked) -> str:
     return text
 
 
-def _two_values(asked: Asked, calculator: Calculator, node: Node, period: Period) -> tuple[Value, Value, list[Operand], list[Operand]]:
+def _two_values(
+    asked: Asked, calculator: Calculator, node: Node, period: Period
+) -> tuple[Value, Value, list[Operand], list[Operand]]:
     before = len(calculator.used)
     last = calculator.value(node, period)
     between = len(calculator.used)
@@ -273,7 +296,14 @@ def _change(asked: Asked, calculator: Calculator, period: Period) -> Result:
 
 
 def _told_change(
-    asked: Asked, name: str, node: Node, title: str, first: Value, last: Value, new: list[Operand], old: list[Operand]
+    asked: Asked,
+    name: str,
+    node: Node,
+    title: str,
+    first: Value,
+    last: Value,
+    new: list[Operand],
+    old: list[Operand],
 ) -> Result:
     unit = unit_of(name, node)
     difference = last.value - first.value
@@ -289,7 +319,9 @@ def _told_change(
         text = f"{title} {verb} {span}" + (f", by {moved}" if difference else "")
         working = f"{last.working} = {for_working(now)}; {first.working} = {for_working(then)}"
         return f"{text}. {_sources([*new, *old])}", working
-    amount = shown(abs(difference), unit, new, scale=asked.scale, decimals=None if asked.percent else asked.decimals)
+    amount = shown(
+        abs(difference), unit, new, scale=asked.scale, decimals=None if asked.percent else asked.decimals
+    )
     a, b = last.working, first.working
     if first.value <= 0:
         text = f"{title} {verb} {span}" + (f", by {amount}" if difference else "")
@@ -297,10 +329,16 @@ def _told_change(
     share = difference / first.value
     relative = shown(share, "percent", new, decimals=asked.decimals if asked.percent else None, percent=True)
     working = f"({a} − {_loose(b)}) / {_loose(b)} = {for_working(relative)}"
-    sizes = f"{amount} ({relative})" if asked.difference and not asked.percent else f"{relative} ({amount})".replace("(−", "(")
+    sizes = (
+        f"{amount} ({relative})"
+        if asked.difference and not asked.percent
+        else f"{relative} ({amount})".replace("(−", "(")
+    )
     if asked.difference:
         working = f"{a} − {_loose(b)} = {shown(difference, unit, new)}; {working}"
-    text = f"{title} {verb} by {sizes.lstrip('−')}, {span}" if difference else f"{title} did not change: {now}"
+    text = (
+        f"{title} {verb} by {sizes.lstrip('−')}, {span}" if difference else f"{title} did not change: {now}"
+    )
     return f"{text}. {_sources([*new, *old])}", working
 
 
@@ -319,17 +357,25 @@ def _direction(asked: Asked, calculator: Calculator, period: Period) -> Result:
     if re.search(r"\bworse|\bdeteriorat|\bweaken", asked.words, re.IGNORECASE) and better < 0:
         up = last.value < first.value
     agrees = up == (asked.wanted > 0) and last.value != first.value
-    return f"{'Yes' if agrees else 'No'}: {text[0].lower() + text[1:] if not text[:2].isupper() else text}", working
+    return (
+        f"{'Yes' if agrees else 'No'}: {text[0].lower() + text[1:] if not text[:2].isupper() else text}",
+        working,
+    )
 
 
 def _sign(asked: Asked, calculator: Calculator, period: Period) -> Result:
     name, node, title = next(_measures(asked))
     value = calculator.value(node, period)
-    text = shown(value.value, unit_of(name, node), calculator.used, scale=asked.scale, decimals=asked.decimals)
+    text = shown(
+        value.value, unit_of(name, node), calculator.used, scale=asked.scale, decimals=asked.decimals
+    )
     agrees = (value.value > 0) == (asked.wanted > 0) and value.value != 0
     kind = "positive" if value.value > 0 else "negative" if value.value < 0 else "nought"
     working = f"{value.working} = {for_working(text)}"
-    return f"{'Yes' if agrees else 'No'}: {title} is {kind}: {text} ({_when(calculator.used)}). {_sources(calculator.used)}", working
+    return (
+        f"{'Yes' if agrees else 'No'}: {title} is {kind}: {text} ({_when(calculator.used)}). {_sources(calculator.used)}",
+        working,
+    )
 
 
 def _average(asked: Asked, calculator: Calculator, period: Period) -> Result:
@@ -338,7 +384,9 @@ def _average(asked: Asked, calculator: Calculator, period: Period) -> Result:
         if len(asked.years) > 1:
             periods = [replace(period, year=year) for year in sorted(asked.years)]
             if len(asked.years) == 2:
-                periods = [replace(period, year=year) for year in range(min(asked.years), max(asked.years) + 1)]
+                periods = [
+                    replace(period, year=year) for year in range(min(asked.years), max(asked.years) + 1)
+                ]
         else:
             periods = [period.before(back) for back in range((asked.span or 3) - 1, -1, -1)]
         before = len(calculator.used)
@@ -347,9 +395,15 @@ def _average(asked: Asked, calculator: Calculator, period: Period) -> Result:
         unit = unit_of(name, node)
         mean = sum((value.value for value in values), Decimal(0)) / len(values)
         text = shown(mean, unit, used, scale=asked.scale, decimals=asked.decimals, percent=asked.percent)
-        each = ", ".join(shown(value.value, unit, used, scale=asked.scale, percent=asked.percent) for value in values)
-        texts.append(f"Average {_lower(title)} of {len(values)} years to {_when(used)}: {text} ({each}). {_sources(used)}")
-        workings.append(f"({' + '.join(_product(value.working) for value in values)}) / {len(values)} = {for_working(text)}")
+        each = ", ".join(
+            shown(value.value, unit, used, scale=asked.scale, percent=asked.percent) for value in values
+        )
+        texts.append(
+            f"Average {_lower(title)} of {len(values)} years to {_when(used)}: {text} ({each}). {_sources(used)}"
+        )
+        workings.append(
+            f"({' + '.join(_product(value.working) for value in values)}) / {len(values)} = {for_working(text)}"
+        )
     return "; ".join(texts), "\n".join(workings)
 
 
@@ -376,7 +430,10 @@ def _cagr(asked: Asked, calculator: Calculator, period: Period) -> Result:
     rate = (last.value / first.value) ** (Decimal(1) / years) - 1
     text = shown(rate, "percent", used, decimals=asked.decimals, percent=True)
     working = f"({_loose(last.working)} / {_loose(first.working)})^(1/{years}) − 1 = {for_working(text)}"
-    return f"Compound annual growth of {_lower(title)} over {years} years to {_when(used)}: {text}. {_sources(used)}", working
+    return (
+        f"Compound annual growth of {_lower(title)} over {years} years to {_when(used)}: {text}. {_sources(used)}",
+        working,
+    )
 
 
 def _steady(asked: Asked, calculator: Calculator, period: Period) -> Result:
@@ -400,12 +457,17 @@ def _steady(asked: Asked, calculator: Calculator, period: Period) -> Result:
     ]
     most = rounded(max(moves) * 100, 1)
     what = "percentage points" if unit == "percent" else "%"
-    working = "; ".join(f"{value.working} = {for_working(shown(value.value, unit, used))}" for value, used in values)
+    working = "; ".join(
+        f"{value.working} = {for_working(shown(value.value, unit, used))}" for value, used in values
+    )
     head = ""
     if asked.limit:
         steady = max(moves) * 100 <= Decimal(asked.limit)
         head = "Yes: " if steady == (asked.wanted > 0) else "No: "
-    return f"{head}{title} moved by at most {most} {what} a year: {figures}. {_sources(calculator.used)}", working
+    return (
+        f"{head}{title} moved by at most {most} {what} a year: {figures}. {_sources(calculator.used)}",
+        working,
+    )
 
 
 def _most_cash(asked: Asked, calculator: Calculator, period: Period) -> Result:
@@ -414,10 +476,16 @@ def _most_cash(asked: Asked, calculator: Calculator, period: Period) -> Result:
         value = calculator.value(Item(name), period)
         found.append((value.value, title_of(name, Item(name)), calculator.used[-1]))
     found.sort(key=lambda one: one[0], reverse=True)
-    told = [f"{title.removeprefix('Cash from ')} {shown(value, 'amount', [operand], scale=asked.scale)}" for value, title, operand in found]
+    told = [
+        f"{title.removeprefix('Cash from ')} {shown(value, 'amount', [operand], scale=asked.scale)}"
+        for value, title, operand in found
+    ]
     best = found[0][1].removeprefix("Cash from ")
     working = " > ".join(_plain(operand) for _, _, operand in found)
-    return f"{best.capitalize()} brought in the most cash ({_when(calculator.used)}): {', '.join(told)}. {_sources(calculator.used)}", working
+    return (
+        f"{best.capitalize()} brought in the most cash ({_when(calculator.used)}): {', '.join(told)}. {_sources(calculator.used)}",
+        working,
+    )
 
 
 _INTENSITY = (
@@ -444,7 +512,10 @@ def _intensity(asked: Asked, calculator: Calculator, period: Period) -> Result:
         workings.append(f"{value.working} = {for_working(text)}")
     if not told and problem:
         raise problem
-    return f"Figures by which to judge it ({_when(calculator.used)}): {'; '.join(told)}. {_sources(calculator.used)}", "\n".join(workings)
+    return (
+        f"Figures by which to judge it ({_when(calculator.used)}): {'; '.join(told)}. {_sources(calculator.used)}",
+        "\n".join(workings),
+    )
 
 
 def _liquidity(asked: Asked, calculator: Calculator, period: Period) -> Result:
@@ -463,7 +534,10 @@ def _paid(asked: Asked, calculator: Calculator, period: Period) -> Result:
     _, node, title = next(_measures(asked))
     value = calculator.value(node, period)
     text = shown(value.value, "amount", calculator.used, scale=asked.scale)
-    return f"{'Yes' if value.value > 0 else 'No'}: {_lower(title)} {text} ({_when(calculator.used)}). {_sources(calculator.used)}", f"{value.working} = {text}"
+    return (
+        f"{'Yes' if value.value > 0 else 'No'}: {_lower(title)} {text} ({_when(calculator.used)}). {_sources(calculator.used)}",
+        f"{value.working} = {text}",
+    )
 
 
 _RESULTS: dict[str, Callable[[Asked, Calculator, Period], Result]] = {

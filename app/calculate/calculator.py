@@ -59,7 +59,9 @@ class Calculator:
                 continue
             operands = [_signed(report, item.name, operand, period) for operand in found]
             self.used.extend(operands)
-            return Value(sum((o.value for o in operands), Decimal(0)), " + ".join(self._shown(o) for o in operands))
+            return Value(
+                sum((o.value for o in operands), Decimal(0)), " + ".join(self._shown(o) for o in operands)
+            )
         if item.derived and name not in self._open:
             return self._measure(name, parse(item.derived), period)
         if optional:

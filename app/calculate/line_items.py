@@ -104,7 +104,9 @@ ITEMS: tuple[LineItem, ...] = (
         ),
         "i",
         magnitude=True,
-        parts=(r"costs? of (?:products?|services?|goods|equipment|subscriptions?|licen[cs]es?|maintenance|sales of .*|(?:\w+ ){1,3}revenues?|wireless equipment|revenues? - .*|products? sold|services? sold)(?: sold| revenues?)?",),
+        parts=(
+            r"costs? of (?:products?|services?|goods|equipment|subscriptions?|licen[cs]es?|maintenance|sales of .*|(?:\w+ ){1,3}revenues?|wireless equipment|revenues? - .*|products? sold|services? sold)(?: sold| revenues?)?",
+        ),
     ),
     _item(
         "gross_profit",
@@ -204,7 +206,9 @@ ITEMS: tuple[LineItem, ...] = (
         "interest_income",
         "Interest income",
         r"interest income",
-        (r"(?:total )?interest income(?: and other)?(?:,? net)?|interest and (?:investment|dividend) income",),
+        (
+            r"(?:total )?interest income(?: and other)?(?:,? net)?|interest and (?:investment|dividend) income",
+        ),
         "i",
     ),
     _item(
@@ -323,7 +327,9 @@ ITEMS: tuple[LineItem, ...] = (
         "dividends_per_share",
         "Dividends declared per share",
         r"(?:cash )?dividends? (?:declared |paid )*per (?:common )?share|dps",
-        (r"(?:cash )?dividends?(?: declared| paid)*(?: and paid)? per (?:common |ordinary )?(?:share|stock).*",),
+        (
+            r"(?:cash )?dividends?(?: declared| paid)*(?: and paid)? per (?:common |ordinary )?(?:share|stock).*",
+        ),
         "i",
         kind="per_share",
     ),
@@ -343,7 +349,9 @@ ITEMS: tuple[LineItem, ...] = (
         "short_term_investments",
         "Short-term investments",
         r"short[- ]term investments?|(?:current )?marketable securities",
-        (r"(?:total )?short-term (?:and other )?investments?(?: .*)?|(?:current )?marketable securities(?:,? current)?|marketable securities.*|current investments",),
+        (
+            r"(?:total )?short-term (?:and other )?investments?(?: .*)?|(?:current )?marketable securities(?:,? current)?|marketable securities.*|current investments",
+        ),
         "b",
         not_parents=r"non-?current|long-term",
     ),
@@ -371,7 +379,9 @@ ITEMS: tuple[LineItem, ...] = (
         "prepaid",
         "Prepaid expenses and other current assets",
         r"prepaid expenses?(?: and other current assets)?|other current assets",
-        (r"prepaid expenses?(?: and other(?: current)?(?: assets)?)?|prepaid(?:s)? and other(?: current assets)?|other current assets|prepayments.*",),
+        (
+            r"prepaid expenses?(?: and other(?: current)?(?: assets)?)?|prepaid(?:s)? and other(?: current assets)?|other current assets|prepayments.*",
+        ),
         "b",
     ),
     _item(
@@ -398,7 +408,9 @@ ITEMS: tuple[LineItem, ...] = (
         "intangibles",
         "Intangible assets, net",
         r"(?:other |net |acquired )*intangible(?:s| assets)(?: net)?",
-        (r"(?:total )?(?:other |acquired |purchased |identifiable |amortizable |net )*intangible(?:s| assets)(?:,? net.*|, less.*)?",),
+        (
+            r"(?:total )?(?:other |acquired |purchased |identifiable |amortizable |net )*intangible(?:s| assets)(?:,? net.*|, less.*)?",
+        ),
         "b",
     ),
     _item(
@@ -422,7 +434,9 @@ ITEMS: tuple[LineItem, ...] = (
         "accrued_liabilities",
         "Accrued liabilities",
         r"accrued (?:liabilities|expenses)",
-        (r"(?:other )?accrued (?:liabilities|expenses)(?: and other.*)?|accrued and other (?:current )?liabilities|accrued expenses .*",),
+        (
+            r"(?:other )?accrued (?:liabilities|expenses)(?: and other.*)?|accrued and other (?:current )?liabilities|accrued expenses .*",
+        ),
         "b",
     ),
     _item(
@@ -482,7 +496,9 @@ ITEMS: tuple[LineItem, ...] = (
         "retained_earnings",
         "Retained earnings",
         r"retained earnings|accumulated deficit",
-        (r"retained earnings.*|reinvested earnings|accumulated deficit|earnings retained.*|income retained.*|accumulated earnings",),
+        (
+            r"retained earnings.*|reinvested earnings|accumulated deficit|earnings retained.*|income retained.*|accumulated earnings",
+        ),
         "b",
     ),
     _item(
@@ -521,14 +537,18 @@ ITEMS: tuple[LineItem, ...] = (
         "cfi",
         "Cash from investing activities",
         r"(?:net )?(?:investing cash ?flows?|cash ?(?:flows?)? ?(?:provided |generated |used |spent )*(?:from|by|in|on|for) (?:its )?invest(?:ing|ment) activities|cfi)",
-        (r"(?:total |net )*cash.{0,60}\binvest(?:ing|ment) activities(?: - total)?|(?:net|total) cash.{0,60}\binvest(?:ing|ment) activities\b(?!.*discontinued).*",),
+        (
+            r"(?:total |net )*cash.{0,60}\binvest(?:ing|ment) activities(?: - total)?|(?:net|total) cash.{0,60}\binvest(?:ing|ment) activities\b(?!.*discontinued).*",
+        ),
         "c",
     ),
     _item(
         "cff",
         "Cash from financing activities",
         r"(?:net )?(?:financing cash ?flows?|cash ?(?:flows?)? ?(?:provided |generated |used )*(?:from|by|in|for) (?:its )?financing activities|cff)",
-        (r"(?:total |net )*cash.{0,60}\bfinancing activities(?: - total)?|(?:net|total) cash.{0,60}\bfinancing activities\b(?!.*discontinued).*",),
+        (
+            r"(?:total |net )*cash.{0,60}\bfinancing activities(?: - total)?|(?:net|total) cash.{0,60}\bfinancing activities\b(?!.*discontinued).*",
+        ),
         "c",
     ),
     _item(
@@ -541,14 +561,19 @@ ITEMS: tuple[LineItem, ...] = (
         ),
         "ci",
         magnitude=True,
-        parts=(r"depreciation(?: expense| of .*)?", r"amortization(?: expense)?(?: of (?:acquired|purchased|other|acquisition-related|identifiable|finite-lived)? ?(?:intangible|intangibles).*| of (?:purchased|acquired) .*)?"),
+        parts=(
+            r"depreciation(?: expense| of .*)?",
+            r"amortization(?: expense)?(?: of (?:acquired|purchased|other|acquisition-related|identifiable|finite-lived)? ?(?:intangible|intangibles).*| of (?:purchased|acquired) .*)?",
+        ),
         not_parents=_SUPPLEMENT,
     ),
     _item(
         "sbc",
         "Stock-based compensation",
         r"(?:stock|share|equity)[- ]based comp(?:ensation)?(?: expenses?| costs?)?",
-        (r"(?:stock|share|equity|non-?cash stock)(?:-| )based comp(?:ensation)?.*|share-based payments?.*|stock compensation.*",),
+        (
+            r"(?:stock|share|equity|non-?cash stock)(?:-| )based comp(?:ensation)?.*|share-based payments?.*|stock compensation.*",
+        ),
         "c",
         magnitude=True,
     ),
@@ -593,7 +618,9 @@ ITEMS: tuple[LineItem, ...] = (
         "acquisitions",
         "Acquisitions",
         r"(?:cash (?:paid|spent) (?:for|on) )acquisitions",
-        (r"(?:payments? for )?(?:business )?acquisitions?(?: of businesses)?(?:,? net of cash.*)?|payments? for (?:business )?acquisitions.*|acquisitions? of businesses.*",),
+        (
+            r"(?:payments? for )?(?:business )?acquisitions?(?: of businesses)?(?:,? net of cash.*)?|payments? for (?:business )?acquisitions.*|acquisitions? of businesses.*",
+        ),
         "c",
         magnitude=True,
     ),
@@ -601,7 +628,9 @@ ITEMS: tuple[LineItem, ...] = (
         "interest_paid",
         "Interest paid",
         r"(?:cash )?interest paid|cash paid for interest",
-        (r"(?:cash paid for )?interest(?: paid)?(?:,? net.*)?|cash paid.{0,30} interest.*|interest payments.*",),
+        (
+            r"(?:cash paid for )?interest(?: paid)?(?:,? net.*)?|cash paid.{0,30} interest.*|interest payments.*",
+        ),
         "c",
         parents=r"supplement|paid|disclosure",
         magnitude=True,

@@ -7,11 +7,30 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from longleaf.app.calculate.formula import Item, Node, NotAFormula, Token, name_at, parse, parse_tokens, tokens_of
+from longleaf.app.calculate.formula import (
+    Item,
+    Node,
+    NotAFormula,
+    Token,
+    name_at,
+    parse,
+    parse_tokens,
+    tokens_of,
+)
 from longleaf.app.text.entities import find_dates
 
 Intent = Literal[
-    "value", "change", "average", "cagr", "direction", "sign", "steady", "most_cash", "intensity", "liquidity", "paid"
+    "value",
+    "change",
+    "average",
+    "cagr",
+    "direction",
+    "sign",
+    "steady",
+    "most_cash",
+    "intensity",
+    "liquidity",
+    "paid",
 ]
 
 
@@ -40,7 +59,20 @@ class Asked:
 
 _STRAIGHT = str.maketrans("“”„‘’‚´`–—‐‑−", "\"\"\"'''''-----")
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"(])")
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "zero": 0, "no": 0}
+_NUMBERS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "zero": 0,
+    "no": 0,
+}
 _STATEMENTS = (
     r"(?:the )?(?:consolidated )?(?:income statements?|statements? of (?:consolidated )?(?:income|operations|earnings|cash ?flows?|financial (?:position|condition))"
     r"|balance sheets?|cash ?flow statements?|p ?& ?l(?: statements?)?|profit and loss statements?|cash flows? statements?)"
@@ -55,8 +87,14 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _DEFINED = (
-    re.compile(r"(?P<name>[^.?!;:()]{2,80}?)(?:\s*\([A-Za-z/& ]{2,10}\))? (?:is|are|can be|should be|be)? ?(?:defined|calculated|computed|measured) (?:as|by)(?: follows)?:? (?P<formula>.+)", re.I),
-    re.compile(r"\b(?:define|calculate|compute|where|take|let|treat)\s+(?P<name>[^.?!;:]{2,80}?)\s+(?:as|be|=|equals?|is|using)\s*:?\s*(?P<formula>.+)", re.I),
+    re.compile(
+        r"(?P<name>[^.?!;:()]{2,80}?)(?:\s*\([A-Za-z/& ]{2,10}\))? (?:is|are|can be|should be|be)? ?(?:defined|calculated|computed|measured) (?:as|by)(?: follows)?:? (?P<formula>.+)",
+        re.I,
+    ),
+    re.compile(
+        r"\b(?:define|calculate|compute|where|take|let|treat)\s+(?P<name>[^.?!;:]{2,80}?)\s+(?:as|be|=|equals?|is|using)\s*:?\s*(?P<formula>.+)",
+        re.I,
+    ),
     re.compile(r"(?P<name>[A-Za-z][^.?!;:=()]{1,60}?)\s*(?:=|equals)\s*(?P<formula>.+)", re.I),
 )
 _ANOTHER_MATTER = re.compile(
@@ -66,17 +104,26 @@ _ANOTHER_MATTER = re.compile(
     r"|\bbudget\w*|\bimpact\b|\beffects?\b|\bmaximum\b|\bminimum\b|\bcovenants?\b|\bpeers?\b|\bindustry\b|\bcompetitors?\b|\bpercentage points?\b.*\braise",
     re.IGNORECASE,
 )
-_ESCAPE = re.compile(r"\bif\b.{0,90}\b(?:not|n't|isn't|aren't)\b.{0,60}\b(?:useful|relevant|meaningful|applicable|appropriate|metric|explicitly|managed)\b|\bif conventional\b", re.IGNORECASE)
+_ESCAPE = re.compile(
+    r"\bif\b.{0,90}\b(?:not|n't|isn't|aren't)\b.{0,60}\b(?:useful|relevant|meaningful|applicable|appropriate|metric|explicitly|managed)\b|\bif conventional\b",
+    re.IGNORECASE,
+)
 _UP = r"improv\w*|increas\w*|grow\w*|grew|ris(?:e|en|ing)|rose|higher|better|expand\w*|accelerat\w*|up\b|strengthen\w*|upward"
 _DOWN = r"decreas\w*|declin\w*|fall(?:s|en|ing)?|fell|drop(?:s|ped)?|lower\w*|worse\w*|shr[iau]nk\w*|deteriorat\w*|contract(?:ed|ing)|reduc\w+|down\b|weaken\w*|downward"
 _CHANGE = re.compile(
     rf"\b(?:year[- ]over[- ]year|yoy|y/y|y-o-y)\b|\b(?:(?:percent(?:age)?|%|rate of|total|annual|relative|dollar|absolute) )*(?:change[ds]?|changing|difference|{_UP}|{_DOWN})(?: rates?)?\b|\bmore\b.{{0,60}}\bthan\b|\bless\b.{{0,60}}\bthan\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:FYE?|fiscal(?: years?)?|calendar years?|CY|years?)?\s*['’]?((?:19|20)\d\d)\b(?!-)|\bFY\s*['’]?(\d\d)\b", re.IGNORECASE)
-_RANGE = re.compile(r"((?:19|20)\d\d)\s*(?:-|to|through|until)\s*(?:FY\s*|fiscal )?((?:19|20)\d\d)", re.IGNORECASE)
+_YEAR = re.compile(
+    r"\b(?:FYE?|fiscal(?: years?)?|calendar years?|CY|years?)?\s*['’]?((?:19|20)\d\d)\b(?!-)|\bFY\s*['’]?(\d\d)\b",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"((?:19|20)\d\d)\s*(?:-|to|through|until)\s*(?:FY\s*|fiscal )?((?:19|20)\d\d)", re.IGNORECASE
+)
 _QUARTER = re.compile(
-    r"\bQ([1-4])\b|\b([1-4])Q\b|\b(first|second|third|fourth)[- ](?:fiscal )?quarter\b|(?<=\d)Q([1-4])\b", re.IGNORECASE
+    r"\bQ([1-4])\b|\b([1-4])Q\b|\b(first|second|third|fourth)[- ](?:fiscal )?quarter\b|(?<=\d)Q([1-4])\b",
+    re.IGNORECASE,
 )
 _LENGTH = (
     (3, r"\bquarter(?:ly)?\b|\bthree months\b|\bin the quarter\b"),
@@ -166,13 +213,21 @@ def _definitions(text: str) -> tuple[dict[str, Node], str]:
 
 
 def _trim_formula(text: str) -> str:
-    text = re.split(r"(?<=[a-z)0-9])[.;?](?:\s|$)|,? (?:round|give|answer|please|using the|based on)\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
+    text = re.split(
+        r"(?<=[a-z)0-9])[.;?](?:\s|$)|,? (?:round|give|answer|please|using the|based on)\b",
+        text,
+        maxsplit=1,
+        flags=re.IGNORECASE,
+    )[0]
     return text.strip(" .?")
 
 
 def _name_of(words: str) -> str:
     """The measure that words name: ours if we know it, else the words."""
-    words = re.sub(r"^.*\b(?:assume|define|here|where|and|that|the)\b\s+", "", words.strip(), flags=re.IGNORECASE) or words
+    words = (
+        re.sub(r"^.*\b(?:assume|define|here|where|and|that|the)\b\s+", "", words.strip(), flags=re.IGNORECASE)
+        or words
+    )
     for position in range(len(words)):
         if (position == 0 or words[position - 1] == " ") and (found := name_at(words, position)):
             return found[0]
@@ -185,7 +240,15 @@ def _core(text: str) -> tuple[str, list[str]]:
     best = ""
     for sentence in _SENTENCE.split(text):
         asked = _QUESTION.search(sentence)
-        if not asked or (best and not sentence.endswith("?")) or re.match(r"(?:round|answer|respond|please (?:use|utili[sz]e|base|round)|base your|use )", sentence, re.IGNORECASE):
+        if (
+            not asked
+            or (best and not sentence.endswith("?"))
+            or re.match(
+                r"(?:round|answer|respond|please (?:use|utili[sz]e|base|round)|base your|use )",
+                sentence,
+                re.IGNORECASE,
+            )
+        ):
             asides.append(sentence)
             continue
         if re.match(r"(?:if|give (?:a|your|the) (?:solution|response|answer))\b", sentence, re.IGNORECASE):
@@ -206,19 +269,29 @@ def _core(text: str) -> tuple[str, list[str]]:
         rf"(?:,? ?\b(?:based (?:up)?on|using|from|within|in|on|per|by (?:using|looking at)|according to|relying on)\b (?:the )?(?:details|information|data|line items)?[^,?.]*?{_STATEMENTS}(?:(?:,| and) {_STATEMENTS})*)",
         " ", best, flags=re.IGNORECASE,
     )  # fmt: skip
-    best = re.sub(r",? ?\bbased on (?:the )?(?:its )?(?:FY\s?\d+|fiscal \d+|\d+)?\s?(?:data|figures|results)\b", lambda m: " " + " ".join(re.findall(r"(?:FY\s?)?\d{2,4}", m.group(0))), best, flags=re.IGNORECASE)
+    best = re.sub(
+        r",? ?\bbased on (?:the )?(?:its )?(?:FY\s?\d+|fiscal \d+|\d+)?\s?(?:data|figures|results)\b",
+        lambda m: " " + " ".join(re.findall(r"(?:FY\s?)?\d{2,4}", m.group(0))),
+        best,
+        flags=re.IGNORECASE,
+    )
     return " ".join(best.split()), asides
 
 
 def _unit(text: str) -> tuple[str, int | None, bool]:
     lowered = text.lower()
     scale = ""
-    if match := re.search(r"\b(?:in|to|of)\s+(?:units of\s+)?(?:usd|us\$|u\.s\. dollars|us dollars|\$|dollars)?\s*(?:in\s+)?(thousand|million|billion)s?\b|\busd (thousand|million|billion)s?\b|\$ ?(million|billion|thousand)s?\b|\((?:usd |\$ ?)?(thousand|million|billion)s?\)", lowered):
+    if match := re.search(
+        r"\b(?:in|to|of)\s+(?:units of\s+)?(?:usd|us\$|u\.s\. dollars|us dollars|\$|dollars)?\s*(?:in\s+)?(thousand|million|billion)s?\b|\busd (thousand|million|billion)s?\b|\$ ?(million|billion|thousand)s?\b|\((?:usd |\$ ?)?(thousand|million|billion)s?\)",
+        lowered,
+    ):
         scale = next(group for group in match.groups() if group)
     decimals = None
     if match := re.search(r"\b(one|two|three|four|zero|no|\d)\s+decimals?\b", lowered):
         decimals = _NUMBERS[match[1]] if match[1] in _NUMBERS else int(match[1])
-    elif re.search(r"\bnearest (?:whole|integer|million|thousand|billion|dollar|percent|day)\b|\bwhole number\b", lowered):
+    elif re.search(
+        r"\bnearest (?:whole|integer|million|thousand|billion|dollar|percent|day)\b|\bwhole number\b", lowered
+    ):
         decimals = 0
     elif re.search(r"\bnearest (?:tenth|0\.1)\b", lowered):
         decimals = 1
@@ -233,7 +306,12 @@ def _brackets(core: str, definitions: dict[str, Node]) -> tuple[str, list[str]]:
     for match in re.finditer(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)", core):
         words = match[1]
         inner.append(words)
-        formula = re.sub(r"^(?:using|i\.e\.|defined as|calculated as|that is|measured as|=)[:,]?\s*", "", words, flags=re.IGNORECASE)
+        formula = re.sub(
+            r"^(?:using|i\.e\.|defined as|calculated as|that is|measured as|=)[:,]?\s*",
+            "",
+            words,
+            flags=re.IGNORECASE,
+        )
         try:
             node = parse(formula)
         except NotAFormula:
@@ -247,7 +325,9 @@ def _period(core: str) -> tuple[tuple[int, ...], int, int, str]:
     date = next((d.iso for d in find_dates(core) if d.complete and d.year), "")
     years: list[int] = []
     if date:
-        core = re.sub(r"\b[A-Z][a-z]+\.? \d{1,2},? (?:19|20)\d\d|\d{1,2} [A-Z][a-z]+ (?:19|20)\d\d", " ", core)
+        core = re.sub(
+            r"\b[A-Z][a-z]+\.? \d{1,2},? (?:19|20)\d\d|\d{1,2} [A-Z][a-z]+ (?:19|20)\d\d", " ", core
+        )
     for match in _YEAR.finditer(core):
         year = int(match[1] or f"20{match[2]}")
         if year not in years:
@@ -260,7 +340,9 @@ def _period(core: str) -> tuple[tuple[int, ...], int, int, str]:
     if match := _QUARTER.search(core):
         named = next(group for group in match.groups() if group).lower()
         quarter = int(named) if named.isdigit() else _NUMBERS_ORDINAL[named]
-    months = 3 if quarter else next((n for n, pattern in _LENGTH if re.search(pattern, core, re.IGNORECASE)), 0)
+    months = (
+        3 if quarter else next((n for n, pattern in _LENGTH if re.search(pattern, core, re.IGNORECASE)), 0)
+    )
     return tuple(years), quarter, months, date
 
 
@@ -271,10 +353,14 @@ def _intent(text: str) -> tuple[Intent | None, int]:
     yes_no = re.match(r"(?:so |and |but )?(?:does|do|did|is|are|was|were|has|have|had)\b", text)
     if re.search(r"\bcapital[- ](?:intensive|intensity|heavy)\b", text) and yes_no:
         return "intensity", 0
-    if re.search(r"\boperat\w+\b.*\binvest\w+\b.*\bfinanc\w+", text) and re.search(r"\bmost\b|\bleast\b|\bhighest\b|\blargest\b|\bbiggest\b", text):
+    if re.search(r"\boperat\w+\b.*\binvest\w+\b.*\bfinanc\w+", text) and re.search(
+        r"\bmost\b|\bleast\b|\bhighest\b|\blargest\b|\bbiggest\b", text
+    ):
         return "most_cash", 0
     if yes_no:
-        if re.search(r"\bliquidity\b|\bquick ratio\b|\bcurrent ratio\b", text) and re.search(r"\bhealthy|\breasonabl|\bgood\b|\bsound\b|\bstrong\b|\badequate", text):
+        if re.search(r"\bliquidity\b|\bquick ratio\b|\bcurrent ratio\b", text) and re.search(
+            r"\bhealthy|\breasonabl|\bgood\b|\bsound\b|\bstrong\b|\badequate", text
+        ):
             return "liquidity", 0
         if re.search(r"\bpositive\b", text):
             return "sign", 1
@@ -286,12 +372,17 @@ def _intent(text: str) -> tuple[Intent | None, int]:
             return "direction", 1
         if re.search(rf"\b(?:{_DOWN})", text):
             return "direction", -1
-        if re.search(r"\bpa(?:y|id)\b.{0,20}\bdividends?\b", text) and not re.search(r"\bcommon\b|\bper share\b", text):
+        if re.search(r"\bpa(?:y|id)\b.{0,20}\bdividends?\b", text) and not re.search(
+            r"\bcommon\b|\bper share\b", text
+        ):
             return "paid", 1
         return None, 0
     if re.search(r"\bcagr\b|\bcompound(?:ed)?\b.{0,20}\bgrowth\b", text):
         return "cagr", 0
-    if re.search(r"\b(?:\d|two|three|four|five)[- ]year (?:\w+ )?average\b|\baverage (?!collection|payment|accounts|inventory|total|age|price)(?:\w+ ){0,5}(?:over|from|between|for|across|during)\b|\baveraged\b|\baverage of\b.*\bover\b", text):
+    if re.search(
+        r"\b(?:\d|two|three|four|five)[- ]year (?:\w+ )?average\b|\baverage (?!collection|payment|accounts|inventory|total|age|price)(?:\w+ ){0,5}(?:over|from|between|for|across|during)\b|\baveraged\b|\baverage of\b.*\bover\b",
+        text,
+    ):
         return "average", 0
     if _CHANGE.search(text):
         return "change", 0
@@ -311,13 +402,35 @@ def _nodes(
     text = _YEAR.sub(" ", text)
     if intent == "change" or intent == "direction":
         text = re.sub(r"\byear[- ]over[- ]year\b|\byoy\b", " ", text, flags=re.IGNORECASE)
-        text = _CHANGE.sub(lambda m: " " if not re.match(r"(?:more|less)\b", m.group(0), re.I) else " " + re.sub(r"(?i)^(?:more|less)\b|\bthan$", " ", m.group(0)) + " ", text)
+        text = _CHANGE.sub(
+            lambda m: (
+                " "
+                if not re.match(r"(?:more|less)\b", m.group(0), re.I)
+                else " " + re.sub(r"(?i)^(?:more|less)\b|\bthan$", " ", m.group(0)) + " "
+            ),
+            text,
+        )
     if intent == "average":
-        text = re.sub(r"\b(?:\d|two|three|four|five)[- ]year\b|\baverage[ds]?\b|\bover\b|\bacross\b", " ", text, flags=re.IGNORECASE)
+        text = re.sub(
+            r"\b(?:\d|two|three|four|five)[- ]year\b|\baverage[ds]?\b|\bover\b|\bacross\b",
+            " ",
+            text,
+            flags=re.IGNORECASE,
+        )
     if intent == "cagr":
-        text = re.sub(r"\b(?:\d|two|three|four|five)[- ]year\b|\bcagr\b|\bcompound(?:ed)?\b|\bannual\b|\bgrowth\b|\brate\b", " ", text, flags=re.IGNORECASE)
+        text = re.sub(
+            r"\b(?:\d|two|three|four|five)[- ]year\b|\bcagr\b|\bcompound(?:ed)?\b|\bannual\b|\bgrowth\b|\brate\b",
+            " ",
+            text,
+            flags=re.IGNORECASE,
+        )
     if intent in ("sign", "steady", "liquidity", "paid", "direction"):
-        text = re.sub(r"\b(?:positive|negative|historically|consistent\w*|stable|steady|fluctuat\w*|volatil\w*|not|more|each|roughly|reasonabl[ey]|healthy|good|sound|strong|adequate|liquidity|improving|any|common|shareholders)\b|\d+(?:\.\d+)?\s*(?:%|percent)", " ", text, flags=re.IGNORECASE)
+        text = re.sub(
+            r"\b(?:positive|negative|historically|consistent\w*|stable|steady|fluctuat\w*|volatil\w*|not|more|each|roughly|reasonabl[ey]|healthy|good|sound|strong|adequate|liquidity|improving|any|common|shareholders)\b|\d+(?:\.\d+)?\s*(?:%|percent)",
+            " ",
+            text,
+            flags=re.IGNORECASE,
+        )
     text = _without_names(text, is_name)
     try:
         tokens = tokens_of(text, _FILLER)
@@ -325,7 +438,9 @@ def _nodes(
         return []
     tokens = [token for token in tokens if token[0] not in ("year", "number")]
     names = [str(value) for kind, value in tokens if kind == "name"]
-    given = definitions.get("") or next((definitions[name] for name in names if name in definitions and len(set(names)) == 1), None)
+    given = definitions.get("") or next(
+        (definitions[name] for name in names if name in definitions and len(set(names)) == 1), None
+    )
     if given is not None and len(set(names)) <= 1:
         return [(names[0] if names else "", given)]
     if any(kind in ("op", "average", "change") for kind, _ in tokens):

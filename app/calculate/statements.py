@@ -27,8 +27,12 @@ _NOT_THE_COMPANY = re.compile(
 )
 _DATE = r"(?:[A-Z][a-z]{2,8}\.?\s+\d{1,2},?\s+(?:19|20)\d\d)"
 _NAMED_YEAR = (
-    re.compile(rf"\b[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)\b[^.]{{0,50}}?\b(?:ended|ends|ending)\b[^.]{{0,15}}?({_DATE})"),
-    re.compile(rf"\b(?:ended|ending)\s+(?:on\s+)?({_DATE})[^.;]{{0,25}}?\(?[\"“”(]+(?:the\s+)?[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)"),
+    re.compile(
+        rf"\b[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)\b[^.]{{0,50}}?\b(?:ended|ends|ending)\b[^.]{{0,15}}?({_DATE})"
+    ),
+    re.compile(
+        rf"\b(?:ended|ending)\s+(?:on\s+)?({_DATE})[^.;]{{0,25}}?\(?[\"“”(]+(?:the\s+)?[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)"
+    ),
 )
 
 
@@ -97,7 +101,8 @@ def _found(table: Table) -> Found:
     rows = [row for row in table.rows if row.label]
     labels = [bare(row.label) for row in rows]
     counts = {
-        kind: sum(any(pattern.match(label) for label in labels) for pattern in LABELS[kind]) for kind in STATEMENTS
+        kind: sum(any(pattern.match(label) for label in labels) for pattern in LABELS[kind])
+        for kind in STATEMENTS
     }
     kind = max(STATEMENTS, key=lambda k: counts[k])
     title = " ".join(table.title)
@@ -108,7 +113,11 @@ def _found(table: Table) -> Found:
     count = counts[kind]
     if count < _ENOUGH - (kind in titles):
         return Found(table, None, 0.0)
-    score = float(count) + _TITLED * (kind in titles) + _CONSOLIDATED * bool(re.search("consolidated", title, re.I))
+    score = (
+        float(count)
+        + _TITLED * (kind in titles)
+        + _CONSOLIDATED * bool(re.search("consolidated", title, re.I))
+    )
     if _NOT_THE_COMPANY.search(title) or _NOT_THE_COMPANY.search(table.page.text[:160]):
         score -= _PARTIAL
     cells = [cell for row in rows for cell in row.cells if cell and cell.value is not None]

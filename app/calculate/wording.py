@@ -75,7 +75,13 @@ def rounded(value: Decimal, decimals: int) -> str:
 
 
 def shown(
-    value: Decimal, unit: Unit, used: Sequence[Operand], *, scale: str = "", decimals: int | None = None, percent: bool = False
+    value: Decimal,
+    unit: Unit,
+    used: Sequence[Operand],
+    *,
+    scale: str = "",
+    decimals: int | None = None,
+    percent: bool = False,
 ) -> str:
     """A result in its unit: "65.4%", "1.11", "51.6 days", "$9,068 million"."""
     if unit == "percent" or (unit == "times" and percent):

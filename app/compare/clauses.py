@@ -18,7 +18,7 @@ from longleaf.app.compare.align import Alignment
 from longleaf.app.compare.labels import Label, label_of
 from longleaf.app.compare.noise import same_text
 from longleaf.app.compare.stream import LIKELY, NEVER, SURE, Stream
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 
 _SHARE = 0.4  # of the shorter paragraph that must be in the longer one
 _RUN = 3  # words in a row that count as the same text

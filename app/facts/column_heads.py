@@ -42,9 +42,7 @@ _VERSUS = (
 )
 _QUARTER_YEAR = r"Q[1-4]\s*(?:FY)?\s*['’]?\d{2,4}\b|[1-4]Q\s*['’]?\d{2,4}\b|FY\s*['’]?(?:20)?\d\d\b"
 _CHANGE = r"(?:[%$#]\s*)?\b(?:change|variance|chg|inc(?:rease)?|dec(?:rease)?|growth|var)\b\.?(?:\s*[%$])?"
-_NUMBERED = (
-    r"three|six|nine|twelve|thirteen|fourteen|sixteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?two|fifty-?\s?three|\d{1,2}"
-)
+_NUMBERED = r"three|six|nine|twelve|thirteen|fourteen|sixteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?two|fifty-?\s?three|\d{1,2}"
 _PERIOD = re.compile(
     rf"(?:\bfor\s+the\s+)?(?:\b(?:{_NUMBERED})[\s-]+(?:months?|weeks?)(?:\s+(?:period\s+)?end(?:ed|ing))?"
     r"|\b(?:first|second|third|fourth)\s+(?:fiscal\s+)?(?:quarter|half)|\b(?:fiscal\s+)?quarters?(?:\s+ended)?\b"
@@ -56,7 +54,10 @@ _LENGTHS = (
     (12, r"\b(?:twelve|12|fifty|52|53)|\byears?\b|\bfiscal\b"),
     (9, r"\b(?:nine|9)[\s-]+month|\b(?:thirty|39|36|40)\b"),
     (6, r"\b(?:six|6)[\s-]+month|\b(?:twenty|26|24|28)\b|\bhalf\b"),
-    (3, r"\b(?:three|3)[\s-]+month|\b(?:thirteen|fourteen|sixteen|12|13|14|16|17)[\s-]+week|\bquarter|\bQ[1-4]\b"),
+    (
+        3,
+        r"\b(?:three|3)[\s-]+month|\b(?:thirteen|fourteen|sixteen|12|13|14|16|17)[\s-]+week|\bquarter|\bQ[1-4]\b",
+    ),
 )
 _SCALE = re.compile(
     r"(?:\bin\s+|\b(?:u\.?s\.?\s+)?dollars?\s+(?:amounts?\s+)?(?:in\s+)?|[$€£¥]\s*(?:in\s+)?|\(\s*)"
@@ -82,7 +83,13 @@ def scale_of(text: str) -> str:
     match = _SCALE.search(text)
     if not match:
         return ""
-    found = match["scale"] or match["alone"] or match["of"] or match["of2"] or ("million" if "000,000" in text else "thousand")
+    found = (
+        match["scale"]
+        or match["alone"]
+        or match["of"]
+        or match["of2"]
+        or ("million" if "000,000" in text else "thousand")
+    )
     return found.lower().rstrip("s")
 
 
@@ -92,7 +99,11 @@ def is_head(line: str) -> bool:
         return False
     tokens = [m for m in _TOKEN.finditer(line)]
     rest = _TOKEN.sub(" ", line)
-    periods = bool(_PERIOD.search(rest)) or bool(re.search(_CHANGE, rest, re.IGNORECASE)) or bool(re.search(_DAY, rest))
+    periods = (
+        bool(_PERIOD.search(rest))
+        or bool(re.search(_CHANGE, rest, re.IGNORECASE))
+        or bool(re.search(_DAY, rest))
+    )
     if not tokens and not periods:
         return False
     plain = _STUB.sub(" ", _PERIOD.sub(" ", re.sub(_DAY, " ", rest, flags=re.IGNORECASE)))
@@ -187,8 +198,12 @@ def _with_periods(
             days = here
         if (start, end) != best:
             pieces = [m for m in re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", line)]
-            named = [m for m in pieces if re.search(r"[A-Za-z]{3,}", _PERIOD.sub(" ", _STUB.sub(" ", m.group(0))))]
-            named = [m for m in named if not re.search(rf"{_DAY}|{_CHANGE}|{_YEAR}", m.group(0), re.IGNORECASE)]
+            named = [
+                m for m in pieces if re.search(r"[A-Za-z]{3,}", _PERIOD.sub(" ", _STUB.sub(" ", m.group(0))))
+            ]
+            named = [
+                m for m in named if not re.search(rf"{_DAY}|{_CHANGE}|{_YEAR}", m.group(0), re.IGNORECASE)
+            ]
             if len(named) > 1 and len(columns) % len(named) == 0:
                 groups = [(m.group(0), *_place(page, start + m.start(), start + m.end())) for m in named]
     placed: list[Column] = []

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
 
 import numpy as np
 
@@ -32,7 +31,9 @@ _WORD = re.compile(r"\([^()]*[A-Za-z][^()]*\)\S*|\S+")
 _LINE = 400  # characters: a longer line is no row
 _HEADING = 130
 _HEADS = 8  # lines that may head a table
-_JOINED = re.compile(r"(?:\b(?:of|and|or|the|by|to|for|in|from|with|on|less|net|at|per|including)|[,(–—-])$", re.I)
+_JOINED = re.compile(
+    r"(?:\b(?:of|and|or|the|by|to|for|in|from|with|on|less|net|at|per|including)|[,(–—-])$", re.I
+)
 _PROSE_LINES = 4
 _PROSE = re.compile(r"[.;]$|\.\s+[A-Z]")
 
@@ -136,7 +137,7 @@ def _heads_columns(page: Page, heads: Sequence[tuple[int, int]]) -> bool:
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in re.finditer(r"\n|$", text):
-        if 0 < match.start() - start and text[start : match.start()].strip():
+        if match.start() - start > 0 and text[start : match.start()].strip():
             yield start, match.start()
         start = match.end()
 
@@ -231,8 +232,12 @@ def _table(
     if not scale:
         scale = scale_of(page.text[: heads[0][0]][:600])
     signs = [cell.sign for row in rows for cell in row.cells if cell and cell.sign]
-    currency = signs[0] if signs else ("$" if re.search(r"\$|dollar", head_text + " ".join(title), re.I) else "")
-    yield Table(page, title, Span(page.page_index, start, heads[-1][1]), scale, currency, tuple(columns), rows)
+    currency = (
+        signs[0] if signs else ("$" if re.search(r"\$|dollar", head_text + " ".join(title), re.I) else "")
+    )
+    yield Table(
+        page, title, Span(page.page_index, start, heads[-1][1]), scale, currency, tuple(columns), rows
+    )
 
 
 def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iterator[Row]:

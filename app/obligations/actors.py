@@ -1,4 +1,4 @@
-"""Who acts in a contract: its parties under all the names they go by, and the words for all or each of them."""
+"""Who acts in a contract: its parties under all their names, and the words for all or each of them."""
 
 from __future__ import annotations
 
@@ -160,7 +160,23 @@ class Actors:
 
 
 _MAY_FOLLOW = frozenset(
-    "Shall Will May Must And Or Hereby Agrees Represents Is Has Agree Acknowledges Covenants Grants".lower().split()
+    [
+        "shall",
+        "will",
+        "may",
+        "must",
+        "and",
+        "or",
+        "hereby",
+        "agrees",
+        "represents",
+        "is",
+        "has",
+        "agree",
+        "acknowledges",
+        "covenants",
+        "grants",
+    ]
 )
 
 

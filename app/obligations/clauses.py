@@ -38,52 +38,29 @@ _BARE = re.compile(
 _BY = re.compile(
     r"\bbe\s+(?:\w+ly\s+)?(\w+(?:ed|en|de|id|ne|ld|nt|ught|pt|orne|ut|wn|un|et))\b", re.IGNORECASE
 )
+# What somebody must do though nobody is named; "shall be held invalid" is no act.
 _ACTS = frozenset(
     [
         "paid",
         "delivered",
         "provided",
-        "made",
         "submitted",
-        "given",
-        "maintained",
-        "kept",
-        "furnished",
-        "performed",
         "returned",
-        "sent",
         "shipped",
         "supplied",
         "reimbursed",
-        "disclosed",
-        "used",
-        "assigned",
-        "transferred",
-        "sold",
-        "copied",
-        "modified",
-        "notified",
-        "completed",
-        "conducted",
-        "filed",
-        "obtained",
-        "billed",
         "invoiced",
         "remitted",
         "destroyed",
-        "reviewed",
-        "approved",
-        "settled",
-        "audited",
-        "borne",
-        "issued",
         "deposited",
         "refunded",
-        "replaced",
-        "repaired",
-        "accompanied",
-        "treated",
-        "held",
+        "sent",
+        "furnished",
+        "notified",
+        "completed",
+        "obtained",
+        "filed",
+        "issued",
     ]
 )
 _ITEM = re.compile(r"(?:^|(?<=[\s;,:]))\((?:[a-z]|[ivx]+|\d{1,2})\)\s+", re.IGNORECASE)
@@ -97,7 +74,7 @@ _PRONOUN, _UNDERSTOOD = "it", ""
 # What a party "shall" have from another is its right.
 _RECEIVES = re.compile(
     r"\s*(?:also\s+|then\s+)?(?:receive|be\s+(?:paid|reimbursed|compensated|credited|granted|given|released|indemnified)|own\b|retain|"
-    r"earn|enjoy|have\s+(?:full\s+|complete\s+)?(?:access|title|ownership|discretion|control))\b",
+    r"earn|enjoy|have\s+(?:\w+\s+)?(?:access|title|ownership|discretion|control))\b",
     re.IGNORECASE,
 )
 _WARRANTED = re.compile(
@@ -124,18 +101,22 @@ def clause_parts(text: str, actors: Actors, before: Actor | None = None) -> list
     every = modals(text)
     subjects = [_subject(text, modal, every[:i], mentions) for i, modal in enumerate(every)]
     found: list[ClausePart] = []
-    last, previous = before, None
+    last: Actor | None = before
+    previous: Actor | None = None
     for index, (modal, subject) in enumerate(zip(every, subjects, strict=True)):
         if subject is None:
             previous = None
             continue
-        actor, start = subject
-        if isinstance(actor, str):
-            actor = last if actor == _PRONOUN else previous
-            if actor is None:
+        named_or_word, start = subject
+        if isinstance(named_or_word, Actor):
+            actor = named_or_word
+        else:
+            meant = last if named_or_word == _PRONOUN else previous
+            if meant is None:
                 continue
+            actor = meant
         end = _end(text, index, every, subjects)
-        action = _trimmed(text[modal.end : end])
+        action = modal.lead + _trimmed(text[modal.said : end])
         passive = _passive(action)
         said: Actor | None = replace(actor, negated=False) if actor.term else None
         if passive and said is None:
@@ -151,7 +132,9 @@ def clause_parts(text: str, actors: Actors, before: Actor | None = None) -> list
             and re.match(r"ha(?:s|ve)\b", text[modal.start :])
         ):
             continue  # "represents that it has the right to": a warranty
-        if actor.negated:
+        if actor.negated and re.match(r"be\s+(?:liable|responsible|required|obligated|obliged)\b", action):
+            modal = replace(modal, kind="right", told="shall not")
+        elif actor.negated:
             modal = modal.with_neither()
         if modal.told == "shall" and _RECEIVES.match(text[modal.end :]) and said is not None and actor.term:
             modal = replace(modal, kind="right")
@@ -159,6 +142,9 @@ def clause_parts(text: str, actors: Actors, before: Actor | None = None) -> list
             dict.fromkeys(m.actor for m in mentions if modal.end <= m.start < end and m.actor != said)
         )
         lead = text[_lead_start(text, start, found) : start]
+        if said is None:  # nobody is named: what it is about is told instead
+            about = text[start : modal.start].strip(" ,;")
+            action = f"{about} {text[modal.start : modal.end]} {action}"
         found.append(ClausePart(said, modal, action, lead.strip(" ,;"), start, named))
         if said is not None:
             last = said
@@ -169,7 +155,7 @@ def _trimmed(action: str) -> str:
     return re.sub(
         r"[\s,;]+(?:and|or|but|nor|\(?[a-z\d]{1,3}\)|provided(?:,?\s*however)?,?\s*that)?[\s,;.]*$",
         "",
-        action.strip(" ,;."),
+        action.strip(" ,;.:"),
     )
 
 
@@ -225,10 +211,9 @@ def _end(
         if subject is None or (isinstance(subject[0], Actor) and not subject[0].term):
             continue
         start = subject[1]
-        border = [
-            m for m in re.finditer(r"[;,]\s|\.\s|\b(?:and|or|but|provided)\s", text[every[index].end : start])
-        ]
-        return every[index].end + border[-1].start() if border and modal.start > start else start
+        between = text[every[index].end : start]
+        border = [m.start() for m in re.finditer(r"[;,]\s|\.\s|\b(?:and|or|but|provided)\s", between)]
+        return every[index].end + border[-1] if border and modal.start > start else start
     return len(text)
 
 
@@ -243,7 +228,7 @@ def _passive(action: str) -> str:
 
 
 def _agent(action: str, mentions: Sequence[ActorMention], start: int, text: str) -> Actor | None:
-    """Who does what is told in the passive: "be delivered by Supplier", not "be in writing signed by Supplier"."""
+    """Who does what is told in the passive ("be delivered by Supplier"), if it is a party."""
     match = re.match(r"\s*(?:\w+ly\s+)?be\s+(?:\w+\s+){1,4}?by\s+(?:the\s+)?", text[start:], re.IGNORECASE)
     if not match or len(re.findall(r"\b\w+ed\b", match[0])) > 1:
         return None
@@ -251,9 +236,9 @@ def _agent(action: str, mentions: Sequence[ActorMention], start: int, text: str)
 
 
 def _items(part: ClausePart) -> Iterator[ClausePart]:
-    """One for each item of an enumeration of actions ("shall (a) make …; (b) sell …"), else the part itself."""
+    """One for each item of an enumeration of actions ("shall (a) make …; (b) sell …"), or the part."""
     marks = list(_ITEM.finditer(part.action))
-    if len(marks) < 2 or len(part.action[: marks[0].start()].split()) > 2:
+    if not marks or len(part.action[: marks[0].start()].split()) > 2:
         yield part
         return
     opening = part.action[: marks[0].start()].strip(" :,")

@@ -3,89 +3,106 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Kind = Literal["duty", "right", "prohibition", "condition"]
 
-_HEREBY = (
+_ADVERBS = (
     r"(?:\s*,?\s*(?:hereby|further|also|each|only|then|thereupon|promptly|at\s+all\s+times|in\s+turn)\s*,?)*"
 )
-_FORMS: tuple[tuple[str, Kind, str], ...] = (
-    # (form, kind, modal as it is told)
-    (r"(?:shall|will|must)\s+(?:not|never)\s+be\s+(?:required|obligated|obliged)\s+to", "right", "need not"),
+_PROMISES = (
+    r"(?:covenants?\s+and\s+|undertakes?\s+and\s+)?(?:agrees?|undertakes?|covenants?|commits?|promises?)"
+    + _ADVERBS
+)
+_SHALL_BE = r"(?:(?:shall|will)\s+(?:each\s+|also\s+)?be|is|are)"
+# (form, kind, the modal as it is told, whether the form's own words belong to what is told)
+_FORMS: tuple[tuple[str, Kind, str, bool], ...] = (
     (
-        r"(?:is|are)\s+(?:not|under\s+no\s+obligation)\s+(?:required\s+|obligated\s+|obliged\s+)?to",
+        r"(?:shall|will|must)\s+(?:not|never)\s+be\s+(?:required|obligated|obliged)\s+to",
         "right",
         "need not",
+        False,
     ),
-    (r"(?:shall|will)\s+have\s+no\s+(?:obligation|duty)\s+to", "right", "need not"),
+    (r"(?:is|are)\s+not\s+(?:required|obligated|obliged)\s+to", "right", "need not", False),
+    (_SHALL_BE + r"\s+under\s+no\s+(?:obligation|duty)\s+to", "right", "need not", False),
+    (r"(?:shall|will)\s+have\s+no\s+(?:\w+\s+)?(?:obligation|duty)\s+to", "right", "need not", False),
+    (r"(?:shall|will)\s+have\s+no\s+(?:liability|obligation|responsibility)\b", "right", "shall", True),
+    (
+        r"(?:shall|will)\s+have\s+no\s+(?:further\s+)?(?:rights?|claims?|interest)\b",
+        "prohibition",
+        "shall",
+        True,
+    ),
+    (r"(?:shall|will)\s+be\s+(?:excused|released|relieved)\s+from", "right", "shall", True),
+    (r"(?:shall|will)\s+not\s+be\s+(?:liable|responsible|subject|bound)\b", "right", "shall not", True),
     (
         r"(?:shall|will)\s+(?:not\s+have|have\s+no)\s+(?:the\s+|any\s+)?(?:right|authority|power)\s+to",
         "prohibition",
         "shall not",
+        False,
     ),
     (
-        r"(?:(?:shall|will)\s+)?(?:have|has)\s+(?:the|a)\s+(?:[\w-]+,?\s+(?:and\s+)?){0,4}(?:right|option|authority|discretion)s?"
-        r"(?:\s*\([^)]*\))?(?:\s*,[^,]{2,60},)?\s+(?:to|of)",
+        r"(?:(?:shall|will)\s+(?:each\s+|also\s+)?)?(?:have|has)\s+(?:the|a)\s+(?:[\w-]+,?\s+(?:and\s+)?){0,4}"
+        r"(?:right|option|authority|discretion)s?(?:\s*\([^)]*\))?(?:\s*,[^,]{2,60},)?\s+(?:to|of)",
         "right",
         "may",
+        False,
     ),
+    (_SHALL_BE + r"\s+(?:also\s+)?(?:entitled|permitted|authori[sz]ed|free)\s+to", "right", "may", False),
+    (r"(?:expressly\s+)?reserves?\s+the\s+(?:\w+\s+){0,2}right\s+to", "right", "may", False),
+    (_SHALL_BE + r"\s+(?:prohibited|restricted|barred)\s+from", "prohibition", "shall not", True),
     (
-        r"(?:(?:shall|will)\s+be|is|are)\s+(?:also\s+)?(?:entitled|permitted|authori[sz]ed|free)\s+to",
-        "right",
-        "may",
-    ),
-    (r"(?:expressly\s+)?reserves?\s+the\s+(?:\w+\s+){0,2}right\s+to", "right", "may"),
-    (r"(?:(?:shall|will)\s+be|is|are)\s+(?:prohibited|restricted|barred)\s+from", "prohibition", "shall not"),
-    (r"(?:is|are)\s+not\s+(?:permitted|allowed|authori[sz]ed|entitled)\s+to", "prohibition", "shall not"),
-    (
-        r"(?:(?:shall|will)\s+be|is|are)\s+(?:\w+\s+)?(?:required|obligated|obliged|bound)\s+to",
-        "duty",
-        "shall",
-    ),
-    (
-        r"(?:(?:shall|will)\s+be|is|are)\s+(?:solely\s+|fully\s+|jointly\s+)?(?:and\s+\w+\s+)?responsible\s+for",
-        "duty",
-        "shall",
-    ),
-    (
-        rf"(?:covenants?\s+and\s+|undertakes?\s+and\s+)?(?:agrees?|undertakes?|covenants?|commits?|promises?){_HEREBY}\s+not\s+to",
+        r"(?:is|are)\s+not\s+(?:permitted|allowed|authori[sz]ed|entitled)\s+to",
         "prohibition",
         "shall not",
+        False,
     ),
+    (_SHALL_BE + r"\s+(?:\w+\s+)?(?:required|obligated|obliged|bound)\s+to", "duty", "shall", False),
     (
-        rf"(?:covenants?\s+and\s+|undertakes?\s+and\s+)?(?:agrees?|undertakes?|covenants?|commits?|promises?){_HEREBY}\s+to",
+        _SHALL_BE + r"\s+(?:solely\s+|fully\s+|jointly\s+)?(?:and\s+\w+\s+)?responsible\s+for",
         "duty",
         "shall",
+        True,
     ),
-    (r"(?:hereby\s+)?grants?(?:\s+and\s+agrees\s+to\s+grant)?\s+(?:to\s+)?(?=[A-Za-z])", "duty", "grants"),
-    (r"(?:shall|will|may|must|can)\s*(?:not|never)|cannot", "prohibition", "shall not"),
-    (r"may", "right", "may"),
-    (r"shall|must|will", "duty", "shall"),
-)
-MODAL = re.compile(
-    "|".join(
-        f"(?P<f{i}>\\b(?:{form})\\b)" if form[-1] != ")" or True else ""
-        for i, (form, _, _) in enumerate(_FORMS)
+    (_PROMISES + r"\s+not\s+to", "prohibition", "shall not", False),
+    (_PROMISES + r"\s+to", "duty", "shall", False),
+    (
+        r"(?:hereby\s+)?grants?(?:\s+and\s+agrees\s+to\s+grant)?\s+(?:to\s+)?(?=[A-Za-z])",
+        "duty",
+        "grants",
+        False,
     ),
-    re.IGNORECASE,
+    (r"(?:shall|will|may|must|can)\s*(?:not|never)|cannot", "prohibition", "shall not", False),
+    (r"may", "right", "may", False),
+    (r"shall|must|will", "duty", "shall", False),
 )
+_MODAL = re.compile(
+    "|".join(f"(?P<f{i}>\\b(?:{form}))(?![A-Za-z])" for i, (form, *_) in enumerate(_FORMS)), re.IGNORECASE
+)
+# "shall be deemed", "shall mean", "shall be in writing" say what holds, not what anybody does.
 _NO_ACT = re.compile(
-    r"\s*(?:not\s+)?(?:also\s+)?(?:be\s+(?:deemed|construed|governed|interpreted|considered|defined|effective|null|void|binding|"
-    r"valid|in\s+effect|treated|understood)|"
-    r"mean|have\s+the\s+(?:respective\s+)?meanings?|refer\s+to|include(?:s|,|\s+without|\s+but)|constitute|"
-    r"inure|bind(?:ing)?\s+upon|commence|expire\b|remain\s+in\s+(?:full\s+)?(?:force|effect))",
+    r"\s*(?:not\s+)?(?:also\s+)?(?:be\s+(?:deemed|construed|governed|interpreted|considered|defined|effective|null|"
+    r"void|binding|valid|in\s+(?:effect|force|writing|accordance|the|its|their|\w+['’]s)|treated|understood|subject|"
+    r"an?|the|of|no|due|such|one|cumulative)\b|"
+    r"mean|have\s+the\s+(?:respective\s+)?meanings?|have\b\s*[,.;)]|have\s+(?:against|under|at\s+law|by|in)\b|refer\s+to|"
+    r"include(?:s|,|\s+without|\s+but)|constitute|inure|bind(?:ing)?\s+upon|commence|expire\b|survive\b|"
+    r"remain\s+(?:in\b|the\s+|a\s+|at\b|sole\b)|belong)",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """Characters `start:end` are the modal words; `told` is one of shall, may, shall not, need not, grants."""
+    """Characters `start:end` are the modal words; `told` is one of shall, may, shall not, need not, grants.
+
+    What is told to be done begins at `said`, which is `end` but for forms whose own words are part of it.
+    """
 
     start: int
     end: int
+    said: int
+    lead: str  # what is told begins with it
     kind: Kind
     told: str
 
@@ -93,15 +110,15 @@ class Modal:
         """As said of "neither party": what it may, none may."""
         if self.kind == "prohibition":
             return self
-        return Modal(self.start, self.end, "prohibition", "shall not")
+        return replace(self, kind="prohibition", told="shall not")
 
 
 def modals(text: str) -> list[Modal]:
-    """The modal words of a sentence that say what somebody does, in order; definitions and the like are none."""
+    """The modal words of a sentence that say what somebody does; definitions and the like are none."""
     found: list[Modal] = []
-    for match in MODAL.finditer(text):
+    for match in _MODAL.finditer(text):
         index = next(i for i in range(len(_FORMS)) if match[f"f{i}"])
-        _, kind, told = _FORMS[index]
+        _, kind, told, whole = _FORMS[index]
         after = text[match.end() :]
         if told in ("shall", "shall not", "may") and _NO_ACT.match(after):
             continue
@@ -111,5 +128,16 @@ def modals(text: str) -> list[Modal]:
             r"\b(?:at|good|free|own|its|the)\s+$", text[: match.start()]
         ):
             continue  # "at will"
-        found.append(Modal(match.start(), match.end(), kind, told))
+        said, lead = match.end(), ""
+        entitled = told == "may" and re.search(r"\bentitled\b", match[0])
+        if (
+            whole or entitled
+        ):  # "is responsible for", "shall be responsible for": told is "be responsible for"
+            be = re.match(
+                r"(?:(?:shall|will)\s+(?:not\s+)?(?:each\s+|also\s+)?be|is|are)\s+", match[0], re.IGNORECASE
+            )
+            have = re.match(r"(?:shall|will)\s+", match[0], re.IGNORECASE)
+            said = match.start() + (be or have or match).end() if be or have else match.start()
+            lead = "be " if be else ""
+        found.append(Modal(match.start(), match.end(), said, lead, kind, told))
     return found

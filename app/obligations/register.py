@@ -27,7 +27,7 @@ _MOST_CHARACTERS = 3000
 
 
 def obligations(document: Document) -> list[Obligation]:
-    """Every duty, right and prohibition that a sentence of the contract gives to somebody, in reading order."""
+    """Every duty, right and prohibition that a sentence gives to somebody, in reading order."""
     text = passages(document)
     actors = actors_of(find_parties(text.text))
     found: list[Obligation] = []

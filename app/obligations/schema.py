@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from longleaf.app.schema import SCHEMA_VERSION, Citation, GapReport
 
@@ -14,7 +14,7 @@ class _Model(BaseModel):
 
 
 class Obligation(_Model):
-    """Who must, may or must not do what. Everything is in the contract's words; `text` is the whole sentence."""
+    """Who must, may or must not do what, in the contract's words; `text` is the whole sentence."""
 
     id: str
     party: str = Field(description='as the contract calls it; "each party"; "" where nobody is named')
@@ -49,3 +49,6 @@ class Register(_Model):
     gaps: list[GapReport]
     obligations: list[Obligation]
     calendar: list[CalendarEntry]
+
+
+REGISTERS: TypeAdapter[list[Register]] = TypeAdapter(list[Register])

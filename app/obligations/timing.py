@@ -7,22 +7,41 @@ from dataclasses import dataclass
 
 from longleaf.app.text.entities import find_amounts, find_dates
 
-_NUMBER = r"(?:[\w-]+(?:\s+[\w-]+)?\s*)?(?:\(\s*\d+\s*\)|\d+)?\s*"
-_UNIT = r"(?:\w+\s+)?(?:business|calendar|working|banking|consecutive)?\s*(?:days?|weeks?|months?|years?|hours?|quarters?)"
-_TAIL = r"(?:\s*['’]?\s*(?:prior|advance)?\s*(?:written\s+)?(?:notice)?)?"
+# A number is a word or two, in digits or both: "thirty", "thirty (30)", "15".
+_NUMBER = r"(?:(?:\d+|[a-z]+(?:-[a-z]+)?)\s*(?:\(\s*\d+\s*\)\s*)?)(?:\w+\s+)??"
+_UNIT = (
+    r"(?:(?:business|calendar|working|banking|consecutive|full)\s+)?"
+    r"(?:days?|weeks?|months?|years?|hours?|quarters?)\b"
+)
+_LENGTH = _NUMBER + _UNIT
+_NOTICE = r"(?:\s*['’])?(?:\s+(?:prior|advance|written|notice))*"
+_AFTER = r"(?:\s+(?:of|after|from|following|before|prior\s+to|in\s+advance\s+of)\s+[^,;.()]{2,90})?"
+_EVENT = (
+    r"(?:receipt|expir\w+|terminat\w+|request|completion|delivery|notice|execution|written|demand|occurrence|"
+    r"signing|acceptance)"
+)
 _DEADLINES = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
-        rf"\b(?:no|not)\s+(?:later|less|earlier|more|fewer)\s+than\s+{_NUMBER}{_UNIT}[^,;.()]{{0,90}}",
-        rf"\b(?:within|upon|on|at\s+least|for|after|by\s+giving|with|in)\s+(?:a\s+period\s+of\s+|at\s+least\s+|not\s+less\s+than\s+)?{_NUMBER}{_UNIT}\b{_TAIL}(?:\s+(?:of|after|from|following|before|"
-        r"prior\s+to|in\s+advance|written|notice)[^,;.()]{0,90})?",
-        r"\b(?:on\s+or\s+before|no\s+later\s+than|not\s+later\s+than|by|prior\s+to|before|until|after|from|as\s+of)\s+(?:the\s+)?[^,;.()]{2,70}",
-        r"\b(?:immediately|promptly|forthwith|without\s+delay|as\s+soon\s+as\s+\w+(?:\s+\w+)?)\b(?:\s+(?:upon|after|following|on)\s+[^,;.()]{2,80})?",
-        r"\b(?:upon|following)\s+(?:the\s+)?(?:receipt|expir\w+|terminat\w+|request|completion|delivery|notice|execution|written|demand|occurrence|signing|acceptance)[^,;.()]{0,80}",
-        r"\b(?:annually|monthly|quarterly|weekly|daily|semi-?annually|each\s+(?:calendar\s+|fiscal\s+)?(?:year|month|quarter|week|day)|"
+        rf"\b(?:no|not)\s+(?:later|less|earlier|more|fewer)\s+than\s+{_LENGTH}{_NOTICE}{_AFTER}",
+        rf"\b(?:within|at\s+least|for|upon|after|by\s+giving|with|in|on)\s+(?:a\s+period\s+of\s+|(?:the\s+)?(?:first|next)\s+)?"
+        rf"(?:at\s+least\s+|not\s+less\s+than\s+)?{_LENGTH}{_NOTICE}{_AFTER}",
+        r"\b(?:no\s+later\s+than|not\s+later\s+than|on\s+or\s+before|by|prior\s+to|before|until|after|from|as\s+of)\s+"
+        r"(?:the\s+)?(?:\w+\s+){0,4}?(?:date|end|expir\w+|terminat\w+|closing|anniversary|day|commencement)\b[^,;.()]{0,50}",
+        r"\b(?:immediately|promptly|forthwith|without\s+delay|as\s+soon\s+as\s+\w+(?:\s+\w+)?)\b"
+        r"(?:\s+(?:upon|after|following|on)\s+[^,;.()]{2,80})?",
+        rf"\b(?:upon|following)\s+(?:the\s+)?{_EVENT}\b[^,;.()]{{0,80}}",
+        r"\b(?:annually|monthly|quarterly|weekly|daily|semi-?annually|"
+        r"each\s+(?:calendar\s+|fiscal\s+)?(?:year|month|quarter|week|day)|"
         r"every\s+[\w\s()]{1,20}(?:days?|weeks?|months?|years?))\b",
-        r"\b(?:during|throughout)\s+(?:the\s+)?(?:\w+\s+){0,3}(?:term|period|year)\b[^,;.()]{0,40}|\bat\s+(?:all|any)\s+times?\b",
+        r"\b(?:during|throughout)\s+(?:the\s+)?(?:\w+\s+){0,3}(?:term|period|year)\b[^,;.()]{0,40}|"
+        r"\bat\s+(?:all|any)\s+times?\b",
     )
+)
+_COUNTED = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|eighteen|twenty|thirty|forty|forty-five|"
+    r"sixty|ninety|hundred)\b",
+    re.IGNORECASE,
 )
 _DATED = re.compile(
     r"\b(?:by|prior\s+to|before|until|after|from|as\s+of|on\s+or\s+before|no(?:t)?\s+later\s+than)\b",
@@ -57,35 +76,15 @@ def timing(action: str, lead: str) -> Timing:
 
 
 def _deadline(text: str) -> str:
-    found: list[tuple[int, str]] = []
+    for day in find_dates(text):  # a day that is named is what counts
+        before = [m for m in _DATED.finditer(text, 0, day.start) if day.start - m.end() < 40]
+        if before and not re.search(r"[;:]", text[before[-1].end() : day.start]):
+            return text[before[-1].start() : day.end]
     for index, form in enumerate(_DEADLINES):
         for match in form.finditer(text):
-            said = match[0].strip()
-            if (
-                index == 2
-                and not find_dates(said)
-                and not re.search(
-                    r"\b(?:date|end|expir\w+|terminat\w+|closing|anniversary|day|commencement)\b",
-                    said,
-                    re.IGNORECASE,
-                )
-            ):
-                continue  # "by Supplier", "from Buyer"
-            if (
-                index == 1
-                and re.match(r"(?:for|with|in|on|upon|after)\b", said)
-                and not re.search(
-                    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|forty-five|sixty|ninety)\b",
-                    said,
-                    re.IGNORECASE,
-                )
-            ):
-                continue
-            found.append((index, said))
-            break
-        if found:
-            break
-    return found[0][1] if found else ""
+            if index > 1 or _COUNTED.search(match[0]):  # "for any year" is none
+                return match[0].strip()
+    return ""
 
 
 def _condition(text: str) -> str:

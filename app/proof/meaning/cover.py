@@ -27,9 +27,74 @@ class Cover:
 
 
 _NUMBER_WORDS = frozenset(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
-    year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""".split()
+    [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
+        "million",
+        "billion",
+        "trillion",
+        "year",
+        "years",
+        "month",
+        "months",
+        "day",
+        "days",
+        "week",
+        "weeks",
+        "hour",
+        "hours",
+        "annual",
+        "annually",
+        "yearly",
+        "monthly",
+        "weekly",
+        "daily",
+        "percent",
+        "dollar",
+        "dollars",
+        "cent",
+        "cents",
+        "half",
+        "twice",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+    ]
 )
 
 
@@ -53,7 +118,13 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
             continue
         starts = i == 0 or said.words[i - 1].sentence != word.sentence or said.words[i - 1].text in ":“"
         low = re.sub(r"['’]s?$", "", word.text.lower())
-        if word.stem in stems or word.stem in told or low in letters or low.replace(".", "") in initials or _joined(low, letters):
+        if (
+            word.stem in stems
+            or word.stem in told
+            or low in letters
+            or low.replace(".", "") in initials
+            or _joined(low, letters)
+        ):
             same += 1
             continue
         if _denies(word.text.lower(), letters) and not _is_denied(said, i):
@@ -77,7 +148,7 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
     return Cover(same, alike, tuple(light), tuple(bare), tuple(names), tuple(opposed))
 
 
-_DENYING = frozenset("not no neither nor never none without nothing".split())
+_DENYING = frozenset(["not", "no", "neither", "nor", "never", "none", "without", "nothing"])
 
 
 def _is_denied(reading: Reading, at: int) -> bool:
@@ -110,7 +181,12 @@ def _other_support(word: str, classes: set[int], source: Reading, against: froze
     """Whether a word of the source other than the opposite may stand for this one."""
     hard = contrasts().get(word, frozenset())
     for i, other in enumerate(source.words):
-        if other.stem not in against and other.stem not in hard and other.is_content and source.classes[i] & classes:
+        if (
+            other.stem not in against
+            and other.stem not in hard
+            and other.is_content
+            and source.classes[i] & classes
+        ):
             return True
     return bool(source.phrase_classes & classes)
 
