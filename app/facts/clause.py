@@ -28,6 +28,7 @@ class Clause:
     most: int = 2  # sentences quoted
     mask: re.Pattern[str] | None = None
     never: re.Pattern[str] | None = None
+    needs: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,8 @@ def rank_clause(
 
 def _marks(clause: Clause, text: str) -> float:
     if clause.never and clause.never.search(text):
+        return 0.0
+    if clause.needs and not clause.needs.search(text):
         return 0.0
     if clause.mask:
         text = clause.mask.sub(" ", text)

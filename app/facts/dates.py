@@ -76,8 +76,9 @@ _SUBJECT = (
     r"\bobligations\s+hereunder\b|\"?effective\s+date\"?|\bit\b)"
 )
 _BECOMES_EFFECTIVE = re.compile(
-    rf"{_SUBJECT}[^.;]{{0,140}}\b(?:becomes?|be|is|are|takes?|comes?|commences?|begins?|enters?|starts?|dates?|runs?)\s+"
-    r"(?:\w+\s+){0,3}?(?:effective|effect|in(?:to)?\s+(?:effect|force)|as\s+of|on|upon|from|when)\b|"
+    rf"{_SUBJECT}[^.;]{{0,140}}\b(?:(?:becomes?|be|is|are)\s+(?:\w+\s+){{0,3}}?(?:effective|in(?:to)?\s+(?:effect|force))|"
+    r"takes?\s+effect|(?:comes?|enters?|goes)\s+into\s+(?:effect|force)|(?:commences?|begins?|starts?|dates?|runs?)\s+"
+    r"(?:\w+\s+){0,3}?(?:as\s+of|on|upon|from|when|with))\b|"
     rf"{_SUBJECT}[^.;]{{0,60}}\b(?:shall|will)\s+(?:commence|begin|be\s+effective|become\s+effective|start)\b|"
     r"\beffective\s+(?:as\s+of|on|from|upon|when)\b|"
     r"\b(?:obligations|rights)\b[^.;]{0,60}\bbegins?\b[^.;]{0,120}\beffective\b|"
@@ -85,8 +86,8 @@ _BECOMES_EFFECTIVE = re.compile(
     re.IGNORECASE,
 )
 _BY_EVENT = re.compile(
-    r"\b(?:effective(?:\s+date)?|effect|force|commence\w*|begins?|binding)\b[^.;]{0,90}\b(?:upon|on|as\s+of|from|when|after|"
-    r"means?|once|date)\b[^.;]{0,90}\b(?:sign(?:s|ed|ing|atures?|atory)?|execut\w+|approv\w+|last\s+(?:of\s+the\s+)?"
+    r"\b(?:effective(?:\s+date)?|effect|force|commence\w*|begins?)\b[^.;]{0,90}\b(?:upon|on|as\s+of|from|when|after|"
+    r"means?|once|date)\b[^.;]{0,90}\b(?:sign(?:s|ed|ing|atures?|atory)?|execut(?:ion|ed|es|ing)|approv\w+|last\s+(?:of\s+the\s+)?"
     r"(?:date|party|parties)|both\s+parties|closing|completion|delivery|receipt)\b",
     re.IGNORECASE,
 )

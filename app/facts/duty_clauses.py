@@ -56,14 +56,20 @@ ASSIGNMENT = Clause(
         ),
         (2.0, r"\brights?\b[^.;]{0,60}\bnot\s+(?:be\s+)?transferable\b|\bpersonal\s+to\b"),
         (3.0, r"\bassign\b[^.;]{0,60}\bonly\s+(?:to|with|if)\b|\bassignment\b[^.;]{0,60}\brequires?\b"),
-        (-2.5, r"^(?:(?!\bassign|\btransfer|\bdelegat).)*$"),  # no word of assigning at all
+        (
+            -2.5,  # no word of assigning at all
+            r"^(?:(?!\bassign|\bdelegat|\btransfer\w*\b[^.;]{0,60}\b(?:agreement|contract|rights?|interests?|"
+            r"obligations?|another)\b|\b(?:rights?|agreement)\b[^.;]{0,60}\btransfer).)*$",
+        ),
     ),
     4.5,
 )
 
 _NOT_EXCLUSIVE_USE = re.compile(
     r"\bnon-?\s?exclusive(?:ly)?\b|\bnot\s+(?:be\s+)?(?:an?\s+|on\s+an\s+)?exclusive(?:ly)?\b|\bmutually\s+exclusive\b|"
-    r"\bexclusive\s+of\b|\bneither\s+exclusive\b|"
+    r"\bno\s+(?:rights?\s+(?:to|of)\s+)?(?:any\s+)?exclusiv\w+|\b(?:owns?|intellectual\s+property)\b[^.;]{0,60}"
+    r"\bexclusive(?:ly)?\b|\bexclusive\s+rights?\s+(?:of|in|to)\s+(?:the\s+|its\s+|such\s+)?(?:intellectual|inventions?|"
+    r"copyrights?|patents?|works?)\b|\bexclusive\s+of\b|\bneither\s+exclusive\b|"
     r"\bexclusive(?:ly)?\s+(?:and\s+\w+\s+)?(?:\w+\s+){0,2}?(?:remed(?:y|ies)|jurisdiction|venue|forum|propert(?:y|ies)|"
     r"owne[rd]\w*|control|responsibilit\w+|discretion|authority|liabilit\w+|means|recourse|statement|obligation|"
     r"judg\w+|understanding|warrant(?:y|ies)|vest\w*|resolved|determined|governed|heard|brought|litigated|submit\w*|"
@@ -72,6 +78,7 @@ _NOT_EXCLUSIVE_USE = re.compile(
     r"\bexclusivity\s+of\s+(?:warrant\w+|remed\w+)|"
     r"\b(?:remed(?:y|ies)|jurisdiction|venue|warrant(?:y|ies)|courts?|forum|exclusions?)\b[^.;]{0,70}\bexclusive(?:ly)?\b|"
     r"\bexclusive\s+and\s+(?:in\s+lieu|replace)|\b(?:property|owner\w*|title)\b[^.;]{0,30}\bexclusive(?:ly)?\b|"
+    r"\bexclusive\s+rights?,?[^.;]{0,45}\bto\s+(?:prosecute|enforce|settle|file|register|amend|select|take|bring)\b|"
     r"\bexclusive\s+(?:right,?\s+)?title\b|\bexclusive\s+rights?\s+to\s+(?:terminate|approve|determine|decide|control|"
     r"negotiate|defend)\b",
     re.IGNORECASE,
@@ -105,14 +112,14 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             r"\b(?:purchase|buy|obtain|procure|source|order|acquire|take|sell|supply|distribute|market|use|work|deal|"
-            r"provide|perform|promote|render|endorse|wear)\w*\b[^.;]{0,90}\b(?:exclusively|solely|only)\s+(?:from|to|through|"
-            r"with|by|for)\b(?!\s+(?:the\s+)?(?:purposes?|use|benefit|means|reference|extent))|"
+            r"provide|perform|promote|render|endorse|wear)\w*\b[^.;]{0,90}\b(?:exclusively\s+(?:from|to|through|with|by|for)|"
+            r"(?:solely|only)\s+(?:from|through|with))\b(?!\s+(?:the\s+)?(?:purposes?|use|benefit|means|reference|extent))|"
             r"\b(?:shall|will|agrees?\s+to)\s+exclusively\s+\w+",
         ),
         (
             3.5,
-            r"\b(?:all|entire|100%|total)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)?\s*(?:\w+\s+){0,3}(?:requirements|"
-            r"needs)\b|\brequirements\s+(?:contract|of\s+\w+)\b[^.;]{0,60}\bfrom\b",
+            r"\b(?:all|entire|100%|total)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
+            r"needs)\b(?=[^.;]*\b(?:from|purchas\w+|suppl\w+|buy|order\w*|obtain\w*)\b)|\brequirements\s+(?:contract|of\s+\w+)\b[^.;]{0,60}\bfrom\b",
         ),
         (
             3.5,
@@ -122,7 +129,8 @@ EXCLUSIVITY = Clause(
         ),
         (
             3.5,
-            r"\b(?:not|nor|neither)\b[^.;]{0,120}\bany\s+(?:other|additional|further)\s+(?:\w+\s+){0,2}(?:person|part(?:y|"
+            rf"\b(?:not|nor|neither)\b[^.;]{{0,80}}\b{_DEAL}\w*\b[^.;]{{0,100}}\b"
+            r"any\s+(?:other|additional|further)\s+(?:\w+\s+){0,2}(?:person|part(?:y|"
             r"ies)|entit(?:y|ies)|dealers?|distributors?|agents?|resellers?|suppliers?|providers?|manufacturers?|"
             r"licensees?|compan(?:y|ies)|representatives?|vendors?|sources?|sponsors?|customers?|brokers?|carriers?|"
             r"products?|brand)|"
@@ -133,7 +141,8 @@ EXCLUSIVITY = Clause(
             3.5,
             rf"\b(?:shall|will|may|must|does|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,60}}\b(?:not|nor|"
             rf"neither|refrain)\b[^.;]{{0,140}}\b{_DEAL}\w*\b[^.;]{{0,140}}\b(?:competit\w+|competing|competes?|"
-            rf"similar\s+(?:products?|goods|services|business)|other\s+than\s+(?:the|those|from|to|through)?\s*\w+)\b",
+            rf"similar\s+(?:products?|goods|services|business)|(?:from|to|through|with)\s+(?:any\w*|a)\s+(?:\w+\s+)?other\s+than|"
+            rf"(?:products?|goods|services)\s+other\s+than)\b",
         ),
         (
             2.5,
@@ -150,14 +159,14 @@ EXCLUSIVITY = Clause(
         ),
         (-3.5, r"\b(?:confidential(?:ity)?|disclos\w+|reverse\s+engineer\w*|copyright|governing|courts?)\b"),
         (-1.0, r"\binformation\b"),
-        (-2.0, r"\b(?:assign|sublicen[cs]e|transfer)\b(?=[^.;]{0,60}\b(?:third|any|other)\b)"),
+        (-2.5, r"\b(?:assign|sub-?licen[cs]e|sub-?contract|transfer|pledge)\b(?=[^.;]{0,90}\b(?:third|any|other)\b)"),
         (-2.0, r"\b(?:employees?|solicit|hire)\b"),
         (
             -1.5,
             r"\b(?:represents|warrants)\b[^.;]{0,40}\b(?:that|and)\b|\bretains?\b|\breserves?\b|\bin\s+lieu\s+of\b",
         ),
         (
-            -2.0,
+            -3.0,
             r"^(?:and\s+)?whereas\b|\bexclusive\s+(?:and\s+irrevocable\s+)?(?:right\s+and\s+)?option\b|"
             r"\b(?:represent\w*\s+or\s+bind|bind|obligate|liable|liability|indemnif\w+|insurance|waive[rd]?)\b",
         ),
@@ -217,7 +226,7 @@ MINIMUM = Clause(
             r"\b(?:per|each|every|any|a)\s+(?:\w+\s+)?(?:year|month|quarter|week|annum|order)\b|\b(?:annual|monthly|"
             r"quarterly|yearly)(?:ly)?\b|\bcontract\s+year\b",
         ),
-        (3.0, r"\b(?:must|shall|ensures?)\b[^.;]{0,90}\b(?:no|not)\s+less\s+than\s+[\d$\[]"),
+        (3.0, r"\b(?:must|ensures?)\b[^.;]{0,90}\b(?:no|not)\s+less\s+than\s+[\d$\[]"),
         (
             1.0,
             r"\bsubject\s+to\s+a\s+minimum\b|\bfail\w*\s+to\s+(?:meet|satisfy|purchase|achieve)\b|\bfall\w*\s+short\b",
@@ -342,7 +351,7 @@ EXCLUDED = Clause(
         (
             -1.5,
             r"\b(?:tax(?:es)?|delay(?:ed)?\s+(?:or|in)|force\s+majeure|act\s+of\s+god|"
-            r"acts\s+or\s+omissions|shareholders?|trustees?\s+of|agents?\s+of\s+the)\b",
+            r"acts\s+or\s+omissions|shareholders?|trustees?\s+of|agents?\s+of\s+the|arbitrat\w+)\b",
         ),
         (-1.5, DEFINITION),
     ),

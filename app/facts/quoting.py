@@ -113,6 +113,9 @@ _REFERENCE = re.compile(
 )
 
 
+_LEAST = re.compile(
+    r"[^.;]{0,20}\b(?:minimum|at\s+least|less\s+than|fewer\s+than|guarantee\w*|commit\w*|quota|target)\b", re.IGNORECASE
+)
 _COUNTED = re.compile(
     r"\s+(?!(?:and|or|per|for|the|from|with|during|under|each|shall|will|may|is|are)\b)([A-Za-z]{3,})"
 )
@@ -124,6 +127,10 @@ def _quantities(text: str) -> list[str]:
     periods = [(m.start, m.end) for m in find_durations(bare)]
     found = []
     for number in find_numbers(bare, spelled=False):
+        if not _LEAST.search(bare[max(0, number.start - 80) : number.start]) and not _LEAST.match(
+            bare[number.end : number.end + 30]
+        ):
+            continue
         if number.ordinal or any(lo <= number.start < hi for lo, hi in periods):
             continue
         if not number.unit and re.fullmatch(r"(?:19|20)\d\d", number.text):

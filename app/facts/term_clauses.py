@@ -60,6 +60,7 @@ TERM = Clause(
             r"\b(?:payment|invoice|warrant(?:y|ies)|confidential|royalt(?:y|ies)|insurance|survive|"
             r"restrictive|indemni\w+|non-?compet\w+)\b",
         ),
+        (-3.0, r"\b(?:amended|waived|changed|modified|supplemented)\b[^.;]{0,60}\b(?:writing|written)\b"),
         (-1.5, r"\b(?:breach|default|cure|bankrupt\w*|insolven\w*)\b"),
         (-2.0, r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"),
         (-1.5, r"\bduring\s+the\s+term\s+of\s+this\b"),
@@ -113,7 +114,7 @@ RENEWAL = Clause(
             4.0,
             r"\b(?:prolonged|extended|renewed|continues?|extends?|renews?(?:\s+itself)?)\b[^.;]{0,40}"
             r"\b(?:from\s+year\s+to\s+year|year[\s-]to[\s-]year|annually|month[\s-]to[\s-]month|"
-            r"from\s+month\s+to\s+month|automatically|by\s+(?:one|two|twelve|a)\b)|"
+            r"from\s+month\s+to\s+month|automatically|by\s+(?:one|two|twelve|a)\s+(?:\w+\s+)?(?:year|month|term)s?\b)|"
             r"\brenewal\b[^.;]{0,20}\b(?:is|takes?\s+place|occurs?|shall\s+be)\s+automatic(?:ally)?\b|"
             r"\b(?:from\s+year\s+to\s+year|year[\s-]to[\s-]year)\b",
         ),
@@ -176,6 +177,7 @@ NOTICE = Clause(
     6.0,
     heading_weight=0.5,
     most=1,
+    needs=re.compile(r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)", re.IGNORECASE),
 )
 
 _END = (
@@ -189,7 +191,9 @@ _RIGHT = (
 )
 _CAUSELESS = (
     r"\bfor\s+(?:(?:its|their|his|her|the)\s+)?(?:own\s+)?convenience\b|\bwithout\s+(?:any\s+)?cause\b|"
-    r"\bfor\s+any\s+(?:or\s+no\s+)?(?:cause\s+or\s+)?reason\b|\bwith\s+or\s+without\s+(?:\w+\s+)?(?:cause|reason)\b|"
+    rf"\b{_END}[^.;]{{0,120}}\bfor\s+any\s+(?:or\s+no\s+)?(?:cause\s+or\s+)?reason\b|\bfor\s+any\s+reason\b[^.;]{{0,60}}"
+    rf"\b(?:may|right\s+to)\s+{_END}|\bnotice\b[^.;]{{0,40}}\bfor\s+any\s+reason\b|"
+    r"\bwith\s+or\s+without\s+(?:\w+\s+)?(?:cause|reason)\b|"
     r"\bfor\s+no\s+(?:cause|reason)\b|\bat[\s-]+will\b(?!\s+employ)|\bno[\s-]fault\b|\bfor\s+any\s+cause\s+whatsoever\b|"
     r"\bwithout\s+(?:having\s+to\s+|the\s+need\s+to\s+)?(?:stat|giv|show|assign|specify)\w*\s+(?:\w+\s+)?(?:reasons?|"
     r"cause|grounds)\b|\bwithout\s+(?:\w+\s+)?reasons?\b"
@@ -199,8 +203,9 @@ CONVENIENCE = Clause(
     "termination_for_convenience",
     "Termination for convenience",
     "termination without cause, for convenience, at any time upon written notice",
-    heading(r"\bterminat(?:ion|e|ing)\b|\bwithout\s+(?:good\s+)?(?:cause|reason)\b|\bconvenience\b"),
+    heading(r"\bwithout\s+(?:good\s+)?(?:cause|reason)\b|\bconvenience\b"),
     rules(
+        (1.0, r"\b(?:upon|by|on|with|giving)\s+(?:\w+\s+){0,6}?(?:notice|notification)\b"),
         (
             2.0,
             rf"{_RIGHT}[^.;]{{0,110}}\b{_END}|\b(?:may|can|shall)\s+be\s+(?:terminated|cancel?led|ended)\b|"
@@ -226,9 +231,10 @@ CONVENIENCE = Clause(
             r"\binsolven\w*|\bbankrupt\w*|\bcure[ds]?\b|\bforce\s+majeure\b|\bviolat\w+|\bmisconduct\b|"
             r"(?<!without\s)\bfor\s+(?:good\s+)?cause\b|\bceases?\b",
         ),
+        (-1.5, r"^(?:in\s+the\s+event|if|should|upon\s+(?:the|any)|in\s+case)\b|\b(?:after|from|following)\s+the\s+time\s+that\b"),
         (
             -2.5,
-            r"\b(?:in\s+the\s+event|if\s+(?!any\b|either\s+party\s+wishes|it\s+(?:so\s+)?(?:wishes|elects|desires))|"
+            r"\b(?:in\s+the\s+event|if\b(?!\s+any[,)]|\s+either\s+party\s+(?:wishes|elects|desires)|\s+it\s+(?:so\s+)?(?:wishes|elects|desires))|"
             r"provided\s+that\s+(?:the|such)|upon\s+the\s+occurrence|in\s+case|should\s+(?:the|either|any|\w+)\s)",
         ),
         (
@@ -260,7 +266,7 @@ CONVENIENCE = Clause(
         rf"not\s+have\s+(?:the|a|any)\s+right|neither\s+(?:\w+\s+){{1,4}}(?:may|shall|has|have|can|will|is)|"
         rf"no\s+party\s+(?:may|shall|has|can))\b(?!\s+(?:less|fewer|more|later))[^.;]{{0,60}}\b{_END}"
         rf"(?![^.;]*\b(?:except|other\s+than|unless|until|without\s+(?:first\s+)?giving|before|prior)\b)|"
-        rf"\b(?:only|solely)\s+for\s+(?:good\s+)?cause\b|\bno\s+right\s+to\s+terminate\b",
+        rf":$|\b(?:only|solely)\s+for\s+(?:good\s+)?cause\b|\bno\s+right\s+to\s+terminate\b",
         re.IGNORECASE,
     ),
 )
