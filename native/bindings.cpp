@@ -26,6 +26,7 @@
 #include "model/model.h"
 #include "model/weights.h"
 #include "page/characters.h"
+#include "page/objects.h"
 #include "page/lines.h"
 #include "quant/quant.h"
 #include "runtime/foreign.h"
@@ -883,6 +884,27 @@ py::tuple read_characters(const std::array<uintptr_t, 4>& functions, uintptr_t p
                         array_of(found.before), array_of(found.indexes), found.outside);
 }
 
+py::tuple look_at_objects(const std::array<uintptr_t, 21>& functions, uintptr_t page, uintptr_t text_page,
+                          const py::array_t<double, py::array::c_style>& boxes,
+                          const py::array_t<int32_t, py::array::c_style>& indexes,
+                          const std::tuple<double, double, double, double, int>& frame, int most) {
+  longleaf::ObjectFunctions f{};
+  static_assert(sizeof(f) == sizeof(functions));
+  std::memcpy(&f, functions.data(), sizeof(f));
+  if (boxes.ndim() != 2 || boxes.shape(1) != 4 || boxes.shape(0) != indexes.size()) {
+    throw longleaf::Error("look_at_objects: boxes must have four sides for each index");
+  }
+  const auto& [left, bottom, right, top, turns] = frame;
+  const longleaf::Drawn found = longleaf::look_at_objects(
+      f, reinterpret_cast<void*>(page), reinterpret_cast<void*>(text_page),
+      {boxes.data(), indexes.data(), static_cast<size_t>(indexes.size())}, {left, bottom, right, top, turns}, most);
+  const auto n = static_cast<py::ssize_t>(found.kinds.size());
+  return py::make_tuple(py::array_t<double>({n, py::ssize_t{4}}, found.boxes.data()), array_of(found.kinds),
+                        array_of(found.colours), array_of(found.orders), array_of(found.painted),
+                        array_of(found.inks), array_of(found.looks), array_of(found.struck),
+                        array_of(found.cover), array_of(found.ground), found.whole);
+}
+
 template <typename T>
 using Plain = py::array_t<T, py::array::c_style | py::array::forcecast>;
 
@@ -927,6 +949,13 @@ void bind_foreign(py::module_& m) {
         "of "
         "FPDFText_GetText, GetUnicode, IsGenerated and GetLooseCharBox, `frame` left, bottom, right, top and "
         "quarter turns.");
+  m.def("look_at_objects", &look_at_objects, py::arg("functions"), py::arg("page"), py::arg("text_page"),
+        py::arg("boxes"), py::arg("indexes"), py::arg("frame"), py::arg("most"),
+        "What is drawn around the characters of a pdfium page: of each shape its box as shown float64 (n, 4), "
+        "kind uint8, colour uint32 and order of painting int32; of each character the order of painting of its "
+        "text int32, its colour uint32, its look uint8 (1 no ink, 2 in a layer, 4 in a form) and the shape that "
+        "strikes it, covers it, is its ground, int32 each, -1 for none; and whether all objects were looked at. "
+        "`functions` are addresses in the order of ObjectFunctions. NativeError if the arrays do not fit.");
   m.def(
       "write_lines", &write_lines, py::arg("codes"), py::arg("boxes"), py::arg("bold"), py::arg("words"),
       py::arg("runs"), py::arg("line_runs"), py::arg("turned"),

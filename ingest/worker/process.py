@@ -49,7 +49,7 @@ def _send(out: int, data: bytes) -> None:
 
 def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -> None:
     from longleaf.ingest.pdf import reader as pdf
-    from longleaf.ingest.pdf.damage import is_sound
+    from longleaf.ingest.pdf.damage import is_sound, may_hide_layers
     from longleaf.ingest.pdf.file_structure import read_structure
     from longleaf.ingest.worker.page_frames import page_frame_bytes
 
@@ -60,6 +60,8 @@ def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -
         read_page = partial(ocr.read_page, engine=ocr.open_engine())
     size = os.fstat(descriptor).st_size
     data = mmap.mmap(descriptor, size, access=mmap.ACCESS_COPY)
+    if not recognize and may_hide_layers(data):
+        read_page = partial(pdf.read_page, layers=True)
     limits.confine(OCR_MEMORY if recognize else PAGES_MEMORY)
     document, problem = pdf.open_document((ctypes.c_char * size).from_buffer(data), size)
     if document is None:

@@ -234,8 +234,9 @@ def test_a_worker_that_dies_over_the_outline_costs_the_outline_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = processes.nursery_code().split("; from longleaf")[0] + (
-        "; import os; from longleaf.ingest import nursery, structure; mine = os.getpid(); "
-        "structure.read_structure = lambda *_, **__: os.getpid() == mine or exit(); nursery.main()"
+        "; import os; from longleaf.ingest.worker import fork_server; from longleaf.ingest.pdf import "
+        "file_structure; mine = os.getpid(); "
+        "file_structure.read_structure = lambda *_, **__: os.getpid() == mine or exit(); fork_server.main()"
     )
     monkeypatch.setattr(processes, "nursery_code", lambda: code)
     processes.stop()
