@@ -887,7 +887,7 @@ py::tuple read_characters(const std::array<uintptr_t, 4>& functions, uintptr_t p
 py::tuple look_at_objects(const std::array<uintptr_t, 21>& functions, uintptr_t page, uintptr_t text_page,
                           const py::array_t<double, py::array::c_style>& boxes,
                           const py::array_t<int32_t, py::array::c_style>& indexes,
-                          const std::tuple<double, double, double, double, int>& frame, int most) {
+                          const std::tuple<double, double, double, double, int>& frame, bool layers, int most) {
   longleaf::ObjectFunctions f{};
   static_assert(sizeof(f) == sizeof(functions));
   std::memcpy(&f, functions.data(), sizeof(f));
@@ -897,12 +897,12 @@ py::tuple look_at_objects(const std::array<uintptr_t, 21>& functions, uintptr_t 
   const auto& [left, bottom, right, top, turns] = frame;
   const longleaf::Drawn found = longleaf::look_at_objects(
       f, reinterpret_cast<void*>(page), reinterpret_cast<void*>(text_page),
-      {boxes.data(), indexes.data(), static_cast<size_t>(indexes.size())}, {left, bottom, right, top, turns}, most);
+      {boxes.data(), indexes.data(), static_cast<size_t>(indexes.size())}, {left, bottom, right, top, turns}, layers,
+      most);
   const auto n = static_cast<py::ssize_t>(found.kinds.size());
   return py::make_tuple(py::array_t<double>({n, py::ssize_t{4}}, found.boxes.data()), array_of(found.kinds),
-                        array_of(found.colours), array_of(found.orders), array_of(found.painted),
-                        array_of(found.inks), array_of(found.looks), array_of(found.struck),
-                        array_of(found.cover), array_of(found.ground), found.whole);
+                        array_of(found.colours), array_of(found.suspicions), array_of(found.struck),
+                        array_of(found.cover), found.any);
 }
 
 template <typename T>
@@ -950,12 +950,11 @@ void bind_foreign(py::module_& m) {
         "FPDFText_GetText, GetUnicode, IsGenerated and GetLooseCharBox, `frame` left, bottom, right, top and "
         "quarter turns.");
   m.def("look_at_objects", &look_at_objects, py::arg("functions"), py::arg("page"), py::arg("text_page"),
-        py::arg("boxes"), py::arg("indexes"), py::arg("frame"), py::arg("most"),
+        py::arg("boxes"), py::arg("indexes"), py::arg("frame"), py::arg("layers"), py::arg("most"),
         "What is drawn around the characters of a pdfium page: of each shape its box as shown float64 (n, 4), "
-        "kind uint8, colour uint32 and order of painting int32; of each character the order of painting of its "
-        "text int32, its colour uint32, its look uint8 (1 no ink, 2 in a layer, 4 in a form) and the shape that "
-        "strikes it, covers it, is its ground, int32 each, -1 for none; and whether all objects were looked at. "
-        "`functions` are addresses in the order of ObjectFunctions. NativeError if the arrays do not fit.");
+        "kind uint8 and colour uint32; of each character the suspicions uint8 and the shape that strikes and "
+        "that covers it, int32 each, -1 for none; and the suspicions of all. `functions` are addresses in the "
+        "order of ObjectFunctions, `layers` tells that some may be hidden. NativeError if the arrays do not fit.");
   m.def(
       "write_lines", &write_lines, py::arg("codes"), py::arg("boxes"), py::arg("bold"), py::arg("words"),
       py::arg("runs"), py::arg("line_runs"), py::arg("turned"),

@@ -148,31 +148,22 @@ def page_glyphs(
     count = min(present, _MAX_CHARACTERS)
     sides = (frame.left, frame.bottom, frame.right, frame.top, frame.turns)
     codes, boxes, before, ink, outside = read_characters(TEXT_FUNCTIONS, handle, count, sides)
-    drawn = look(page, text_page, boxes, ink, sides)
+    drawn = look(page, text_page, boxes, ink, sides, layers=around.layers)
     left_out = LeftOut(present - count)
-    struck = struck_characters(text_page, drawn, codes, boxes, ink)
-    by_note = _by_place(boxes, around.struck)
-    gone = unseen_characters(
-        page,
-        text_page,
-        drawn,
-        boxes,
-        ink,
-        (frame.width, frame.height),
-        layers=around.layers,
-        annotated=around.covered,
-    )
-    left_out.unseen = int(gone.sum())
-    struck &= ~gone
-    by_note[gone] = -1
-    if struck.any() or (by_note >= 0).any():
+    if drawn.any or around.covered or around.struck:
+        size = frame.width, frame.height
+        gone = unseen_characters(page, text_page, drawn, boxes, ink, size, around.covered)
+        struck = struck_characters(text_page, drawn, codes, boxes, ink) & ~gone
+        by_note = np.where(gone, -1, _by_place(boxes, around.struck))
         struck |= by_note >= 0
-        left_out.struck = tuple(_runs(codes, boxes, before, struck, by_note))
-        codes[struck] = STRUCK
-    if gone.any():
-        kept = np.flatnonzero(~gone)
-        before = _strongest(before, kept) if len(kept) else before[:0]
-        codes, boxes, ink = codes[kept], boxes[kept], ink[kept]
+        left_out.unseen = int(gone.sum())
+        if struck.any():
+            left_out.struck = tuple(_runs(codes, boxes, before, struck, by_note))
+            codes[struck] = STRUCK
+        if left_out.unseen:
+            kept = np.flatnonzero(~gone)
+            before = _strongest(before, kept) if len(kept) else before[:0]
+            codes, boxes, ink = codes[kept], boxes[kept], ink[kept]
     once = _drawn_once(codes, boxes)
     if once is not None:
         codes, boxes, before, ink = codes[once], boxes[once], _strongest(before, once), ink[once]

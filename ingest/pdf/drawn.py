@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from longleaf._native import each_address, look_at_objects
 
 RULE, COVER, IMAGE, UNKNOWN, BOX, STROKE = range(1, 7)
-_NO_INK, _IN_LAYER, _IN_FORM = 1, 2, 4
+_COVERED, _UNDER_IMAGE, _ALIKE, _INKLESS, _LAYERED, _TINY, _STRUCK = (1 << i for i in range(7))
 
 
 def _address(function: Any) -> int:
@@ -43,11 +43,10 @@ _FUNCTIONS = tuple(
     )
 )  # fmt: skip
 _MOST_OBJECTS = 50_000
-_ALIKE = 24  # of 255: an ink this near to its ground is suspicious
 _SEEN = 24  # of 255: a pixel that changes by more is seen
-_TINY = 1.2  # points
 _SCALE = 1.5  # pixels a point
 _MOST_PIXELS = 16 << 20
+_FEW, _OF_EXHIBIT = 100, 0.25  # characters that are seen, and the share of images of a page that is a picture
 _OF_PAGE = 0.5  # an image over more of the page is a scan: the text below or without ink is its own
 
 Place = tuple[float, float, float, float]
@@ -55,19 +54,16 @@ Place = tuple[float, float, float, float]
 
 @dataclass(slots=True, eq=False)
 class Drawn:
-    """As `look_at_objects` says it."""
+    """As `look_at_objects` says it: of each shape its box, kind and colour; of each character why it may not
+    be seen, the shape that strikes and that covers it; and the suspicions of all."""
 
     boxes: NDArray[np.float64]
     kinds: NDArray[np.uint8]
     colours: NDArray[np.uint32]
-    orders: NDArray[np.int32]
-    painted: NDArray[np.int32]
-    inks: NDArray[np.uint32]
-    looks: NDArray[np.uint8]
+    suspicions: NDArray[np.uint8]
     struck: NDArray[np.int32]
     cover: NDArray[np.int32]
-    ground: NDArray[np.int32]
-    whole: bool
+    any: int
 
 
 def look(
@@ -76,10 +72,13 @@ def look(
     boxes: NDArray[np.float64],
     ink: NDArray[np.int32],
     sides: tuple[float, float, float, float, int],
+    *,
+    layers: bool,
 ) -> Drawn:
-    """What is drawn around the characters with these boxes, known to pdfium by their indexes `ink`."""
-    page_at, text_at = _address(page), _address(text_page)
-    return Drawn(*look_at_objects(_FUNCTIONS, page_at, text_at, boxes, ink, sides, _MOST_OBJECTS))
+    """What is drawn around the characters with these boxes, known to pdfium by their indexes `ink`; `layers`
+    says that the document may hide some."""
+    at, text_at = _address(page), _address(text_page)
+    return Drawn(*look_at_objects(_FUNCTIONS, at, text_at, boxes, ink, sides, layers, _MOST_OBJECTS))
 
 
 # Struck
@@ -94,9 +93,9 @@ def struck_characters(
 ) -> NDArray[np.bool_]:
     """Characters with a line through them that begins and ends with them."""
     found = np.zeros(len(codes), bool)
-    suspects = np.flatnonzero(drawn.struck >= 0)
-    if not len(suspects):
+    if not drawn.any & _STRUCK:
         return found
+    suspects = np.flatnonzero(drawn.struck >= 0)
     for rule in sorted(set(drawn.struck[suspects].tolist())):  # np.unique imports more when it is called
         members = suspects[drawn.struck[suspects] == rule]
         x0, _, x1, _ = drawn.boxes[rule].tolist()
@@ -145,62 +144,45 @@ def unseen_characters(
     boxes: NDArray[np.float64],
     ink: NDArray[np.int32],
     size: tuple[float, float],
-    *,
-    layers: bool,
     annotated: Sequence[Place],
 ) -> NDArray[np.bool_]:
-    """Characters that leave no trace where they stand. `layers` says that the document may hide some,
-    `annotated` are the places of annotations that may cover what they lie on."""
-    tiny: NDArray[np.bool_] = boxes[:, 3] - boxes[:, 1] < _TINY
-    suspects = _suspects(drawn, boxes, size, layers=layers, annotated=annotated) & ~tiny
-    if not suspects.any():
-        return tiny
-    return tiny | _without_trace(page, text_page, boxes, ink, suspects, size)
+    """Characters that leave no trace where they stand. `annotated` are the places of annotations that may
+    cover what they lie on."""
+    if not drawn.any & ~_STRUCK and not annotated:
+        return np.zeros(len(boxes), bool)
+    tiny: NDArray[np.bool_] = (drawn.suspicions & _TINY) > 0
+    suspects = _suspects(drawn, boxes, size, annotated) & ~tiny
+    found = tiny
+    if suspects.any():
+        found = tiny | _without_trace(page, text_page, drawn, boxes, ink, suspects, size)
+    if found.any() and len(boxes) - int(found.sum()) < _FEW and _image_share(drawn, size) > _OF_EXHIBIT:
+        return np.zeros(
+            len(boxes), bool
+        )  # the words of the picture that the page is, put where nobody sees them
+    return found
+
+
+def _image_share(drawn: Drawn, size: tuple[float, float]) -> float:
+    images = drawn.boxes[drawn.kinds == IMAGE]
+    area = ((images[:, 2] - images[:, 0]) * (images[:, 3] - images[:, 1])).sum()
+    return float(area) / max(size[0] * size[1], 1.0)
 
 
 def _suspects(
-    drawn: Drawn,
-    boxes: NDArray[np.float64],
-    size: tuple[float, float],
-    *,
-    layers: bool,
-    annotated: Sequence[Place],
+    drawn: Drawn, boxes: NDArray[np.float64], size: tuple[float, float], annotated: Sequence[Place]
 ) -> NDArray[np.bool_]:
-    kinds, area = drawn.kinds, max(size[0] * size[1], 1.0)
-    no_ink = (drawn.looks & _NO_INK) > 0
-    covers, grounds = _kind_of(drawn.cover, kinds), _kind_of(drawn.ground, kinds)
-    shape_area = (drawn.boxes[:, 2] - drawn.boxes[:, 0]) * (drawn.boxes[:, 3] - drawn.boxes[:, 1])
-    found: NDArray[np.bool_] = covers == COVER
-    if (covers == IMAGE).any():
-        found |= (covers == IMAGE) & (shape_area[np.maximum(drawn.cover, 0)] < _OF_PAGE * area)
-    paper = np.full(len(boxes), 0xFFFFFFFF, np.uint32)
-    on = grounds == COVER
-    paper[on] = drawn.colours[drawn.ground[on]]
-    known = (drawn.ground < 0) | on
-    found |= known & _alike(drawn.inks, paper)
-    if no_ink.any():
-        found |= no_ink & ~_over_images(drawn, boxes)
-    if layers:
-        found |= (drawn.looks & (_IN_LAYER | _IN_FORM)) > 0
+    found: NDArray[np.bool_] = (drawn.suspicions & (_COVERED | _ALIKE | _LAYERED)) > 0
+    if drawn.any & _UNDER_IMAGE:
+        area = (drawn.boxes[:, 2] - drawn.boxes[:, 0]) * (drawn.boxes[:, 3] - drawn.boxes[:, 1])
+        under = (drawn.suspicions & _UNDER_IMAGE) > 0
+        found |= under & (area[np.maximum(drawn.cover, 0)] < _OF_PAGE * size[0] * size[1])
+    inkless = (drawn.suspicions & _INKLESS) > 0
+    if drawn.any & _INKLESS:
+        found |= inkless & ~_over_images(drawn, boxes)
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2
     for x0, y0, x1, y1 in annotated:
         inside = (middle[:, 0] > x0) & (middle[:, 0] < x1) & (middle[:, 1] > y0) & (middle[:, 1] < y1)
-        found |= inside & ~no_ink
-    return found & (drawn.painted >= 0)
-
-
-def _kind_of(shapes: NDArray[np.int32], kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The kind of each of these shapes, 0 for none."""
-    return np.append(kinds, np.uint8(0))[shapes]
-
-
-def _alike(inks: NDArray[np.uint32], papers: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    found = np.ones(len(inks), bool)
-    for shift in (24, 16, 8):
-        ink, paper = (
-            (colour >> np.uint32(shift) & np.uint32(255)).astype(np.int16) for colour in (inks, papers)
-        )
-        found &= np.abs(ink - paper) < _ALIKE
+        found |= inside & ~inkless
     return found
 
 
@@ -216,12 +198,15 @@ def _over_images(drawn: Drawn, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
 def _without_trace(
     page: Any,
     text_page: Any,
+    drawn: Drawn,
     boxes: NDArray[np.float64],
     ink: NDArray[np.int32],
     suspects: NDArray[np.bool_],
     size: tuple[float, float],
 ) -> NDArray[np.bool_]:
-    """Which of the suspects change nothing when their text is drawn."""
+    """Which of the suspects change nothing when their text is drawn.
+
+    What has no ink and stands where something else is drawn names it: a box to tick, letters as outlines."""
     none = np.zeros(len(boxes), bool)
     members = np.flatnonzero(suspects)
     x0, y0 = np.maximum(np.floor(boxes[members, :2].min(axis=0)) - 2, 0).tolist()
@@ -240,18 +225,36 @@ def _without_trace(
         pdfium.FPDFPageObj_SetIsActive(ctypes.cast(address, pdfium.FPDF_PAGEOBJECT), True)
     if shown is None or bare is None:
         return none
-    changed = (np.abs(shown.astype(np.int16) - bare) > _SEEN).any(axis=2)
-    # Sums over rectangles, from a table of sums.
-    table = np.zeros((height + 1, width + 1), np.int64)
-    table[1:, 1:] = changed.cumsum(axis=0).cumsum(axis=1)
-    left, top = (int(-view[0]), int(-view[1]))
-    a = np.clip((boxes[members, 0] * scale).astype(np.int64) - left, 0, width)
-    c = np.clip(np.ceil(boxes[members, 2] * scale).astype(np.int64) - left, 0, width)
-    b = np.clip((boxes[members, 1] * scale).astype(np.int64) - top, 0, height)
-    d = np.clip(np.ceil(boxes[members, 3] * scale).astype(np.int64) - top, 0, height)
-    pixels = table[d, c] - table[b, c] - table[d, a] + table[b, a]
+    changed: NDArray[np.bool_] = np.any(np.abs(shown.astype(np.int16) - bare) > _SEEN, axis=2)
+    left, top = view[:2]
+    scaled = boxes[members] * scale
+    a = (scaled[:, 0].astype(np.int64) + left).clip(0, width)
+    b = (scaled[:, 1].astype(np.int64) + top).clip(0, height)
+    c = (np.ceil(scaled[:, 2]).astype(np.int64) + left).clip(0, width)
+    d = (np.ceil(scaled[:, 3]).astype(np.int64) + top).clip(0, height)
+    pixels = _sums(changed, a, b, c, d)
     none[members] = pixels < np.maximum(0.01 * (c - a) * (d - b), 1)
+    inkless = none[members] & ((drawn.suspicions[members] & _INKLESS) > 0)
+    if inkless.any():
+        dark: NDArray[np.bool_] = np.any(shown < 255 - 2 * _SEEN, axis=2)
+        share = _sums(dark, a, b, c, d) / np.maximum((c - a) * (d - b), 1)
+        none[members[inkless & (share > 0.04) & (share < 0.9)]] = False
     return none
+
+
+def _sums(
+    pixels: NDArray[np.bool_],
+    a: NDArray[np.int64],
+    b: NDArray[np.int64],
+    c: NDArray[np.int64],
+    d: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """How many of the pixels are in each rectangle from (a, b) to (c, d), by a table of sums."""
+    height, width = pixels.shape
+    table = np.zeros((height + 1, width + 1), np.int64)
+    table[1:, 1:] = pixels.cumsum(axis=0).cumsum(axis=1)
+    found: NDArray[np.int64] = table[d, c] - table[b, c] - table[d, a] + table[b, a]
+    return found
 
 
 def _picture(page: Any, width: int, height: int, view: tuple[int, int, int, int]) -> NDArray[np.uint8] | None:

@@ -180,19 +180,16 @@ def look_at_objects(
     boxes: NDArray[np.float64],
     indexes: NDArray[np.int32],
     frame: tuple[float, float, float, float, int],
+    layers: bool,
     most: int,
 ) -> tuple[
     NDArray[np.float64],
     NDArray[np.uint8],
     NDArray[np.uint32],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.uint32],
     NDArray[np.uint8],
     NDArray[np.int32],
     NDArray[np.int32],
-    NDArray[np.int32],
-    bool,
+    int,
 ]: ...
 def write_lines(
     codes: NDArray[np.uint32],

@@ -14,6 +14,8 @@ constexpr int kLineTo = 0, kMoveTo = 2;                                     // F
 constexpr int kMostDepth = 8, kMostSegments = 400;
 constexpr int kInvisible = 3, kClipOnly = 7;  // FPDF_TEXTRENDERMODE_*
 constexpr unsigned kOpaque = 250, kClear = 13;
+constexpr int kNear = 24;           // of 255: an ink this near to its ground is not seen well
+constexpr double kLeastSeen = 1.2;  // points
 constexpr double kThin = 2.0, kLeast = 3.0;  // points: the height of a rule, the sides of what covers
 
 struct Point {
@@ -32,38 +34,50 @@ PageMatrix times(const PageMatrix& inner, const PageMatrix& outer) {
 
 class Looker {
  public:
-  Looker(const ObjectFunctions& functions, const PageFrame& frame, int most)
-      : f_(functions), frame_(frame), left_(most) {}
+  Looker(const ObjectFunctions& functions, const PageFrame& frame, bool layers, int most)
+      : f_(functions), frame_(frame), layers_(layers), left_(most) {}
 
   void page(void* page) {
     const int n = f_.count(page);
     for (int i = 0; i < n && left_ > 0; ++i) object(f_.object(page, i), {1, 0, 0, 1, 0, 0}, false, 0);
-    drawn.whole = left_ > 0;
   }
 
   void characters(void* text_page, const PlacedCharacters& placed) {
     const size_t n = placed.count;
-    drawn.painted.assign(n, -1);
-    drawn.inks.assign(n, 0xFF);
-    drawn.looks.assign(n, kPlain);
+    of_.assign(n, {-1, 0xFF, 0});
+    grounds_.assign(n, -1);
+    drawn.suspicions.assign(n, 0);
     drawn.struck.assign(n, -1);
     drawn.cover.assign(n, -1);
-    drawn.ground.assign(n, -1);
     void* last = nullptr;
-    const Text* text = nullptr;
+    Text text{-1, 0xFF, 0};
     for (size_t i = 0; i < n; ++i) {
       void* object = f_.text_object(text_page, placed.indexes[i]);
       if (object != last) {
         const auto found = texts_.find(object);
-        text = found == texts_.end() ? nullptr : &found->second;
+        text = found == texts_.end() ? Text{-1, 0xFF, 0} : found->second;
         last = object;
       }
-      if (text == nullptr) continue;
-      drawn.painted[i] = text->order;
-      drawn.inks[i] = text->ink;
-      drawn.looks[i] = text->look;
+      of_[i] = text;
     }
     if (!drawn.kinds.empty()) lay_over(placed);
+    for (size_t i = 0; i < n; ++i) {
+      const double* box = placed.boxes + 4 * i;
+      uint8_t why = box[2] - box[0] < kLeastSeen && box[3] - box[1] < kLeastSeen ? kTiny : 0;
+      if (drawn.struck[i] >= 0) why |= kStruckThrough;
+      if (of_[i].order >= 0) {
+        why |= of_[i].look;
+        if (drawn.cover[i] >= 0) {
+          why |= drawn.kinds[static_cast<size_t>(drawn.cover[i])] == kCover ? kCovered : kUnderImage;
+        }
+        const int32_t ground = grounds_[i];
+        const bool known = ground < 0 || drawn.kinds[static_cast<size_t>(ground)] == kCover;
+        const uint32_t paper = ground < 0 ? 0xFFFFFFFF : drawn.colours[static_cast<size_t>(ground)];
+        if (known && alike(of_[i].ink, paper)) why |= kAlike;
+      }
+      drawn.suspicions[i] = why;
+      drawn.any |= why;
+    }
   }
 
   Drawn drawn;
@@ -75,6 +89,14 @@ class Looker {
     uint8_t look;
   };
 
+  static bool alike(uint32_t ink, uint32_t paper) {
+    for (int shift = 8; shift <= 24; shift += 8) {
+      const int difference = static_cast<int>(ink >> shift & 255) - static_cast<int>(paper >> shift & 255);
+      if (std::abs(difference) >= kNear) return false;
+    }
+    return true;
+  }
+
   void object(void* object, const PageMatrix& outer, bool clear, int depth) {
     if (object == nullptr) return;
     --left_;
@@ -84,9 +106,8 @@ class Looker {
         const int mode = f_.render_mode(object);
         const bool stroked = mode == 1 || mode == 5;
         const uint32_t ink = colour(stroked ? f_.stroke_colour : f_.fill_colour, object);
-        uint8_t look = depth > 0 ? kInForm : kPlain;
-        if (mode == kInvisible || mode == kClipOnly || (ink & 0xFF) < kClear) look |= kNoInk;
-        if (in_layer(object)) look |= kInLayer;
+        uint8_t look = layers_ && (depth > 0 || in_layer(object)) ? kLayered : 0;
+        if (mode == kInvisible || mode == kClipOnly || (ink & 0xFF) < kClear) look |= kInkless;
         texts_[object] = {order, ink, look};
         break;
       }
@@ -262,9 +283,9 @@ class Looker {
           const double height = box[3] - box[1], y = (shape[1] + shape[3]) / 2;
           const bool through = y > box[1] + 0.34 * height && y < box[3] - 0.27 * height;
           if (through && shape[3] - shape[1] < 0.25 * height) drawn.struck[i] = static_cast<int32_t>(s);
-        } else if (drawn.painted[i] >= 0 && drawn.orders[s] < drawn.painted[i]) {
-          drawn.ground[i] = static_cast<int32_t>(s);
-        } else if (drawn.painted[i] >= 0 && (kind == kCover || kind == kImage)) {
+        } else if (of_[i].order >= 0 && drawn.orders[s] < of_[i].order) {
+          grounds_[i] = static_cast<int32_t>(s);
+        } else if (of_[i].order >= 0 && (kind == kCover || kind == kImage)) {
           drawn.cover[i] = static_cast<int32_t>(s);
         }
       }
@@ -273,17 +294,20 @@ class Looker {
 
   const ObjectFunctions& f_;
   const PageFrame& frame_;
+  const bool layers_;
   int left_;
   int32_t order_ = 0;
   std::vector<Point> points_;
   std::unordered_map<void*, Text> texts_;
+  std::vector<Text> of_;          // of each character
+  std::vector<int32_t> grounds_;  // of each character the shape it stands on; -1 for the paper
 };
 
 }  // namespace
 
 Drawn look_at_objects(const ObjectFunctions& functions, void* page, void* text_page,
-                      const PlacedCharacters& characters, const PageFrame& frame, int most) {
-  Looker looker(functions, frame, most);
+                      const PlacedCharacters& characters, const PageFrame& frame, bool layers, int most) {
+  Looker looker(functions, frame, layers, most);
   looker.page(page);
   looker.characters(text_page, characters);
   return std::move(looker.drawn);

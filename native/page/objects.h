@@ -50,7 +50,16 @@ enum Shape : uint8_t {
   kStroke = 6,   // a straight line that is neither horizontal nor vertical
 };
 
-enum Look : uint8_t { kPlain = 0, kNoInk = 1, kInLayer = 2, kInForm = 4 };
+// Why a character may not be seen, or not be meant: more than one may hold.
+enum Suspicion : uint8_t {
+  kCovered = 1,         // by a rectangle painted later
+  kUnderImage = 2,      // by a picture painted later
+  kAlike = 4,           // in the colour of its ground
+  kInkless = 8,         // without ink
+  kLayered = 16,        // in a layer or a form, where layers may be hidden
+  kTiny = 32,           // smaller than anybody reads
+  kStruckThrough = 64,  // with a line through it
+};
 
 struct Drawn {
   // Of each shape.
@@ -59,11 +68,9 @@ struct Drawn {
   std::vector<uint32_t> colours;  // red, green, blue and alpha, from the highest byte
   std::vector<int32_t> orders;    // its place in the order of painting
   // Of each character.
-  std::vector<int32_t> painted;  // the place of its text in that order; -1 if it is not known
-  std::vector<uint32_t> inks;
-  std::vector<uint8_t> looks;
-  std::vector<int32_t> struck, cover, ground;  // a shape; -1 for none
-  bool whole = true;                           // whether all objects were looked at
+  std::vector<uint8_t> suspicions;
+  std::vector<int32_t> struck, cover;  // a shape; -1 for none
+  uint8_t any = 0;                     // the suspicions of all of them
 };
 
 struct PlacedCharacters {
@@ -73,6 +80,6 @@ struct PlacedCharacters {
 };
 
 Drawn look_at_objects(const ObjectFunctions& functions, void* page, void* text_page,
-                      const PlacedCharacters& characters, const PageFrame& frame, int most);
+                      const PlacedCharacters& characters, const PageFrame& frame, bool layers, int most);
 
 }  // namespace longleaf
