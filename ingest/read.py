@@ -22,7 +22,7 @@ from longleaf.ingest.formats.typeset import LEADING, typeset
 from longleaf.ingest.ocr.recognize import engine_name
 from longleaf.ingest.page_selection import parse_pages
 from longleaf.ingest.pdf.file_structure import Structure
-from longleaf.ingest.pdf.headers_footers import find_furniture
+from longleaf.ingest.pdf.headers_footers import find_headers_footers
 from longleaf.ingest.pdf.ligatures import repair_ligatures
 from longleaf.ingest.pdf.lines import Y0, Y1
 from longleaf.ingest.pdf.normalise import doubtful, inked
@@ -267,13 +267,14 @@ def _document(name: str, digest: str, reading: Reading, pitch: float | None = No
     raw_pages = [reading.pages[i] for i in sorted(reading.pages)]
     reading.pages.clear()
     repair_ligatures(raw_pages)
-    furniture = find_furniture(raw_pages)
+    headers_footers = find_headers_footers(raw_pages)
     hyphens = Hyphens(raw_pages)
     gaps = [*_within(reading.structure), *reading.gaps]
     composed: list[Page] = []
     annotations: list[Annotation] = []
     for raw in raw_pages:
-        page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens, pitch)
+        label, marked = reading.labels[raw.page_index], headers_footers.get(raw.page_index, {})
+        page = compose(raw, label, marked, hyphens, pitch)
         gaps += _page_gaps(raw, page)
         if raw.page_index in reading.damaged:
             gaps.append(Gap("doubtful_text", _DAMAGED, raw.page_index))

@@ -15,7 +15,16 @@ import click
 
 from longleaf import LongleafError
 from longleaf.app.cli import options
-from longleaf.app.cli.output import err, gap_line, out, print_json, pulling, reading_bar, waiting
+from longleaf.app.cli.output import (
+    err,
+    gap_line,
+    out,
+    print_json,
+    print_results,
+    pulling,
+    reading_bar,
+    waiting,
+)
 from longleaf.app.text.printable import plain_text
 from longleaf.ingest.read import Ocr
 
@@ -149,8 +158,7 @@ def summarize(
     with opened(opening) as workspace:
         briefs, failed, several = for_each(files, brief_of)
     if as_json and briefs:
-        plain = [brief.model_dump(mode="json") for brief in briefs]
-        print_json(plain if several else plain[0])
+        print_results(briefs, several)
     sys.exit(1 if failed else 0)
 
 
@@ -210,7 +218,7 @@ def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -
         with reading_bar(name) as bar:
             result = read_pages(file, name=name, pages=pages, progress=bar, ocr=ocr)
         for gap in result.gaps:
-            err.print(f"{gap.file}: {gap_line(gap)}", markup=False)
+            err.print(gap_line(gap, name_file=True), markup=False)
         if not as_json:
             for page in result.pages:
                 out.print(
@@ -224,8 +232,7 @@ def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -
 
     results, failed, several = for_each(files, read)
     if as_json and results:
-        plain = [result.model_dump(mode="json") for result in results]
-        print_json(plain if several else plain[0])
+        print_results(results, several)
     sys.exit(1 if failed or unread else 0)
 
 

@@ -24,7 +24,7 @@ from longleaf.app.export.markdown_docx import (
     to_markdown,
     write_brief,
 )
-from longleaf.app.schema import Brief
+from longleaf.app.schema import Brief, Statement
 from tests.support import briefs
 
 NASTY = st.text(max_size=80) | st.text(alphabet="\\`*_{}[]()<>#+-.!|~$&^@:=1 \n\t\x00\x0b\x1fé", max_size=40)
@@ -142,6 +142,18 @@ def test_page_zero_has_a_name() -> None:
     assert phrases.page_name("iv", 0) == "page iv (page 1 of the file)"
     gap = briefs.brief(text="a scan").gaps[0]
     assert phrases.gap_words(gap) == "lease.pdf, page i (page 1 of the file): a scan"
+
+
+def test_a_gap_on_a_page_without_a_label_is_named_by_position() -> None:
+    gap = briefs.brief(text="a scan").gaps[0].model_copy(update={"page_label": None})
+    assert phrases.gap_words(gap) == "lease.pdf: a scan (page 1 of the file)"
+    assert phrases.gap_words(gap, name_file=False) == "a scan (page 1 of the file)"
+
+
+def test_of_many_runs_of_pages_the_first_are_named() -> None:
+    said = Statement(text="no", status="not_found", pages_searched=[0, 1, 4, 6, 9])
+    assert phrases.pages_searched(said) == "searched pages 1–2, 5, 7, 10 of the file"
+    assert phrases.pages_searched(said, 2) == "searched pages 1–2, 5 and 2 more runs of the file"
 
 
 def test_writing_follows_the_ending(tmp_path: Path) -> None:
