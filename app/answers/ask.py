@@ -8,6 +8,7 @@ from typing import Protocol
 from longleaf.app.answers.candidates import Candidate, candidates_of
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
 from longleaf.app.answers.relevance import Embed, likelihood_gain, relevance
+from longleaf.app.calculate import answer_figures
 from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.proof.citations import cite
 from longleaf.app.proof.prove import Tally, prove
@@ -66,7 +67,10 @@ def ask(
         telling = [fact for document in asked if (fact := asked_fact(question, document))]
         facts = _facts(question, telling, search, len(documents))
         known = _known(list(facts.values()))
-        if known and known.status != "not_found":
+        figures = answer_figures(asked, question, within)
+        if figures is not None:
+            answer = figures
+        elif known and known.status != "not_found":
             answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         else:
             candidates, scores = scored_candidates(asked, bare, within, embed)
@@ -74,7 +78,8 @@ def ask(
                 answer = _quotation(_choose(question, candidates, scores, engine))
             else:
                 answer = _not_found(asked)
-        answer = prove(answer, documents, tally)
+        if figures is None:
+            answer = prove(answer, documents, tally)
         lacking: Sequence[Document] = ()
         if answer.status == "not_found":
             lacking = asked

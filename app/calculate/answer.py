@@ -1,4 +1,4 @@
-"""Answers by figures: read off the statements, or computed from them with the working and every operand cited."""
+"""Answers by figures: read off the statements, or computed from them, with the working and every operand."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 
-from longleaf.app.calculate.calculator import Calculator, MissingOperand
+from longleaf.app.calculate.calculator import Calculator, MissingOperand, figure
 from longleaf.app.calculate.formula import Item, Node, Value, parse
 from longleaf.app.calculate.operands import Operand
 from longleaf.app.calculate.periods import Period, period_words
@@ -17,8 +18,8 @@ from longleaf.app.calculate.statements import Report, report_of
 from longleaf.app.calculate.wording import for_working, rounded, shown, title_of, unit_of
 from longleaf.app.facts import Search
 from longleaf.app.proof.citations import cite
-from longleaf.app.retrieval.document_routing import documents_named
-from longleaf.app.schema import Citation, Statement
+from longleaf.app.retrieval.document_routing import FIRST_PAGES, documents_named, naming, without_names
+from longleaf.app.schema import Citation, Statement, Status
 from longleaf.app.text.statement_pages import STATEMENTS
 from longleaf.ingest.document import Document, Span
 
@@ -30,10 +31,13 @@ def answer_figures(documents: Sequence[Document], question: str, search: Search)
 
     `quoted` is a figure as it stands, `computed` has its working, `not_found` names what a formula lacks.
     """
-    named = documents_named(question, documents)
     asked = read_question(question, _names(documents))
     if asked is None:
         return None
+    named = documents_named(question, documents)
+    if not asked.quarter:  # other years of the company's stand in its other filings
+        keys = {company_key(document) for document in named}
+        named = [document for document in documents if company_key(document) in keys]
     reports = [report for document in named if (report := report_of(document)).newest]
     companies: dict[str, list[Report]] = {}
     for report in reports:
@@ -65,38 +69,38 @@ def company_key(document: Document) -> str:
 
 
 def _names(documents: Sequence[Document]) -> Callable[[str], bool]:
-    """Whether a word in capitals is a company's name: the files bear it, or no table has it as a row or head."""
+    """Whether a word in capitals is a company's name: a file or its cover bears it, or no text uses it.
+
+    A name that the text uses and the cover does not is of a part of the company: no word to pass over.
+    """
     stems = ["".join(ch for ch in document.name.lower() if ch.isalnum()) for document in documents]
+    namings = [
+        naming(
+            document.name,
+            document.metadata.get("title", ""),
+            "\n".join(page.text for page in document.pages[:FIRST_PAGES]),
+        )
+        for document in documents
+    ]
 
     def is_name(word: str) -> bool:
         letters = "".join(ch for ch in word.lower() if ch.isalnum())
         if len(letters) >= 2 and any(letters in stem for stem in stems):
             return True
-        return not any(letters in _row_words(document) for document in documents)
+        if without_names(f"it {word}", namings) == "it":
+            return True
+        pattern = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+        return not any(pattern.search(page.text) for document in documents for page in document.pages)
 
     return is_name
-
-
-_WORDS: dict[str, frozenset[str]] = {}
-
-
-def _row_words(document: Document) -> frozenset[str]:
-    if document.sha256 not in _WORDS:
-        if len(_WORDS) > 64:
-            _WORDS.clear()
-        texts = [
-            text
-            for found in report_of(document).tables
-            for text in (*(row.label for row in found.table.rows), *(c.group for c in found.table.columns))
-        ]
-        _WORDS[document.sha256] = frozenset(re.findall(r"[a-z0-9]+", " ".join(texts).lower()))
-    return _WORDS[document.sha256]
 
 
 # --- one company ----------------------------------------------------------------------------------------
 
 
 def _answer(asked: Asked, reports: Sequence[Report]) -> Statement | None:
+    part_year = 0 < asked.months < 12
+    reports = [report for report in reports if report.annual != part_year] or reports
     calculator = Calculator(reports, {name: node for name, node in asked.definitions.items() if name})
     period = _period(asked, reports)
     try:
@@ -104,11 +108,31 @@ def _answer(asked: Asked, reports: Sequence[Report]) -> Statement | None:
     except MissingOperand as error:
         return _lacking(asked, reports, error)
     except ZeroDivisionError as error:
-        return Statement(text=f"Not computed: the divisor is nought ({error}).", status="not_found", pages_searched=_pages(reports))
+        return Statement(
+            text=f"Not computed: the divisor is nought ({error}).",
+            status="not_found",
+            pages_searched=_pages(reports),
+        )
     if not text:
         return None
-    status = "computed" if working else "quoted"
+    if asked.scale and any(_unit_unsaid(operand) for operand in calculator.used):
+        return Statement(
+            text="Not computed: the statements do not say in which unit their figures are.",
+            status="not_found",
+            pages_searched=_pages(reports),
+        )
+    status: Status = "computed" if working else "quoted"
     return Statement(text=text, status=status, citations=_citations(calculator.used), working=working)
+
+
+def _unit_unsaid(operand: Operand) -> bool:
+    """Whether nothing is said of thousands or millions, and the figures are too small to be whole dollars."""
+    if operand.scale or not operand.currency:
+        return False
+    values = [
+        abs(cell.value) for row in operand.table.rows for cell in row.cells if cell and cell.value is not None
+    ]
+    return max(values) < 10**7
 
 
 def _period(asked: Asked, reports: Sequence[Report]) -> Period:
@@ -142,7 +166,10 @@ def _lacking(asked: Asked, reports: Sequence[Report], error: MissingOperand) -> 
     plain = all(isinstance(node, Item) and node.name not in RATIOS for node in asked.nodes)
     if asked.intent == "value" and plain and not missing.reason.startswith("ambiguous"):
         return None
-    name = " and ".join(title_of(n, node) for n, node in zip(asked.names, asked.nodes, strict=True)) or "The measure"
+    name = (
+        " and ".join(title_of(n, node) for n, node in zip(asked.names, asked.nodes, strict=True))
+        or "The measure"
+    )
     statement = _no_such_measure(asked, reports, name, missing.title)
     if statement is not None:
         return statement
@@ -153,7 +180,9 @@ def _lacking(asked: Asked, reports: Sequence[Report], error: MissingOperand) -> 
     )
 
 
-_LENDER = re.compile(r"net interest income|provisions? for credit losses|net of interest expense|net premiums", re.IGNORECASE)
+_LENDER = re.compile(
+    r"net interest income|provisions? for credit losses|net of interest expense|net premiums", re.IGNORECASE
+)
 
 
 def _no_such_measure(asked: Asked, reports: Sequence[Report], name: str, lacking: str) -> Statement | None:
@@ -176,7 +205,14 @@ def _no_such_measure(asked: Asked, reports: Sequence[Report], name: str, lacking
 
 
 def _pages(reports: Sequence[Report]) -> list[int]:
-    return sorted({found.table.page.page_index for report in reports for found in report.tables if found.kind and found.score > 0})
+    return sorted(
+        {
+            found.table.page.page_index
+            for report in reports
+            for found in report.tables
+            if found.kind and found.score > 0
+        }
+    )
 
 
 def _citations(used: Sequence[Operand]) -> list[Citation]:
@@ -203,7 +239,8 @@ def _measures(asked: Asked) -> Iterator[tuple[str, Node, str]]:
 def _sources(used: Sequence[Operand]) -> str:
     """The rows behind a result: "Total current assets 8,996; ... ($ million)"."""
     seen = dict.fromkeys(
-        f"{operand.row.label or operand.title} {operand.cell.text} ({period_words(operand.column)})" for operand in used
+        f"{operand.row.label or operand.title} {operand.cell.text} ({period_words(operand.column)})"
+        for operand in used
     )
     units = dict.fromkeys(f"{operand.currency} {operand.scale}".strip() for operand in used)
     unit = ", ".join(unit for unit in units if unit)
@@ -226,10 +263,14 @@ def _value(asked: Asked, calculator: Calculator, period: Period) -> Result:
             value = calculator.value(node, one)
             used = calculator.used[before:]
             unit = unit_of(name, node)
-            text = shown(value.value, unit, used, scale=asked.scale, decimals=asked.decimals, percent=asked.percent)
+            text = shown(
+                value.value, unit, used, scale=asked.scale, decimals=asked.decimals, percent=asked.percent
+            )
             plain = len(used) == 1 and value.working == _plain(used[0]) and isinstance(node, Item)
             if plain:
-                texts.append(f"{used[0].row.label or title} ({_when(used)}): {_converted(used[0], text, asked)}")
+                texts.append(
+                    f"{used[0].row.label or title} ({_when(used)}): {_converted(used[0], text, asked)}"
+                )
                 if asked.scale and asked.scale != used[0].scale:
                     workings.append(f"{_plain(used[0])} {used[0].scale} = {for_working(text)}")
             else:
@@ -239,8 +280,6 @@ def _value(asked: Asked, calculator: Calculator, period: Period) -> Result:
 
 
 def _plain(operand: Operand) -> str:
-    from longleaf.app.calculate.calculator import figure
-
     text = figure(operand.shown)
     return f"({text})" if operand.shown < 0 else text
 
@@ -251,7 +290,9 @@ def _converted(operand: Operand, text: str, asked: Asked) -> str:
     return text
 
 
-def _two_values(asked: Asked, calculator: Calculator, node: Node, period: Period) -> tuple[Value, Value, list[Operand], list[Operand]]:
+def _two_values(
+    asked: Asked, calculator: Calculator, node: Node, period: Period
+) -> tuple[Value, Value, list[Operand], list[Operand]]:
     before = len(calculator.used)
     last = calculator.value(node, period)
     between = len(calculator.used)
@@ -273,7 +314,14 @@ def _change(asked: Asked, calculator: Calculator, period: Period) -> Result:
 
 
 def _told_change(
-    asked: Asked, name: str, node: Node, title: str, first: Value, last: Value, new: list[Operand], old: list[Operand]
+    asked: Asked,
+    name: str,
+    node: Node,
+    title: str,
+    first: Value,
+    last: Value,
+    new: list[Operand],
+    old: list[Operand],
 ) -> Result:
     unit = unit_of(name, node)
     difference = last.value - first.value
@@ -283,13 +331,16 @@ def _told_change(
     span = f"from {then} ({_when(old)}) to {now} ({_when(new)})"
     if unit in ("percent", "times", "days"):
         if unit == "percent":
-            moved = f"{rounded(abs(difference) * 100, 1 if asked.decimals is None else asked.decimals)} percentage points"
+            moved = f"{rounded(abs(difference) * 100, 1 if asked.decimals is None else asked.decimals)} "
+            "percentage points"
         else:
             moved = shown(abs(difference), unit, new, decimals=asked.decimals)
         text = f"{title} {verb} {span}" + (f", by {moved}" if difference else "")
         working = f"{last.working} = {for_working(now)}; {first.working} = {for_working(then)}"
         return f"{text}. {_sources([*new, *old])}", working
-    amount = shown(abs(difference), unit, new, scale=asked.scale, decimals=None if asked.percent else asked.decimals)
+    amount = shown(
+        abs(difference), unit, new, scale=asked.scale, decimals=None if asked.percent else asked.decimals
+    )
     a, b = last.working, first.working
     if first.value <= 0:
         text = f"{title} {verb} {span}" + (f", by {amount}" if difference else "")
@@ -297,10 +348,16 @@ def _told_change(
     share = difference / first.value
     relative = shown(share, "percent", new, decimals=asked.decimals if asked.percent else None, percent=True)
     working = f"({a} − {_loose(b)}) / {_loose(b)} = {for_working(relative)}"
-    sizes = f"{amount} ({relative})" if asked.difference and not asked.percent else f"{relative} ({amount})".replace("(−", "(")
+    sizes = (
+        f"{amount} ({relative})"
+        if asked.difference and not asked.percent
+        else f"{relative} ({amount})".replace("(−", "(")
+    )
     if asked.difference:
         working = f"{a} − {_loose(b)} = {shown(difference, unit, new)}; {working}"
-    text = f"{title} {verb} by {sizes.lstrip('−')}, {span}" if difference else f"{title} did not change: {now}"
+    text = (
+        f"{title} {verb} by {sizes.lstrip('−')}, {span}" if difference else f"{title} did not change: {now}"
+    )
     return f"{text}. {_sources([*new, *old])}", working
 
 
@@ -319,17 +376,26 @@ def _direction(asked: Asked, calculator: Calculator, period: Period) -> Result:
     if re.search(r"\bworse|\bdeteriorat|\bweaken", asked.words, re.IGNORECASE) and better < 0:
         up = last.value < first.value
     agrees = up == (asked.wanted > 0) and last.value != first.value
-    return f"{'Yes' if agrees else 'No'}: {text[0].lower() + text[1:] if not text[:2].isupper() else text}", working
+    return (
+        f"{'Yes' if agrees else 'No'}: {text[0].lower() + text[1:] if not text[:2].isupper() else text}",
+        working,
+    )
 
 
 def _sign(asked: Asked, calculator: Calculator, period: Period) -> Result:
     name, node, title = next(_measures(asked))
     value = calculator.value(node, period)
-    text = shown(value.value, unit_of(name, node), calculator.used, scale=asked.scale, decimals=asked.decimals)
+    text = shown(
+        value.value, unit_of(name, node), calculator.used, scale=asked.scale, decimals=asked.decimals
+    )
     agrees = (value.value > 0) == (asked.wanted > 0) and value.value != 0
     kind = "positive" if value.value > 0 else "negative" if value.value < 0 else "nought"
     working = f"{value.working} = {for_working(text)}"
-    return f"{'Yes' if agrees else 'No'}: {title} is {kind}: {text} ({_when(calculator.used)}). {_sources(calculator.used)}", working
+    return (
+        f"{'Yes' if agrees else 'No'}: {title} is {kind}: {text} ({_when(calculator.used)}). "
+        f"{_sources(calculator.used)}",
+        working,
+    )
 
 
 def _average(asked: Asked, calculator: Calculator, period: Period) -> Result:
@@ -338,7 +404,9 @@ def _average(asked: Asked, calculator: Calculator, period: Period) -> Result:
         if len(asked.years) > 1:
             periods = [replace(period, year=year) for year in sorted(asked.years)]
             if len(asked.years) == 2:
-                periods = [replace(period, year=year) for year in range(min(asked.years), max(asked.years) + 1)]
+                periods = [
+                    replace(period, year=year) for year in range(min(asked.years), max(asked.years) + 1)
+                ]
         else:
             periods = [period.before(back) for back in range((asked.span or 3) - 1, -1, -1)]
         before = len(calculator.used)
@@ -347,9 +415,17 @@ def _average(asked: Asked, calculator: Calculator, period: Period) -> Result:
         unit = unit_of(name, node)
         mean = sum((value.value for value in values), Decimal(0)) / len(values)
         text = shown(mean, unit, used, scale=asked.scale, decimals=asked.decimals, percent=asked.percent)
-        each = ", ".join(shown(value.value, unit, used, scale=asked.scale, percent=asked.percent) for value in values)
-        texts.append(f"Average {_lower(title)} of {len(values)} years to {_when(used)}: {text} ({each}). {_sources(used)}")
-        workings.append(f"({' + '.join(_product(value.working) for value in values)}) / {len(values)} = {for_working(text)}")
+        each = ", ".join(
+            shown(value.value, unit, used, scale=asked.scale, percent=asked.percent) for value in values
+        )
+        texts.append(
+            f"Average {_lower(title)} of {len(values)} years to {_when(used)}: {text} ({each}). "
+            f"{_sources(used)}"
+        )
+        workings.append(
+            f"({' + '.join(_product(value.working) for value in values)}) / {len(values)} = "
+            f"{for_working(text)}"
+        )
     return "; ".join(texts), "\n".join(workings)
 
 
@@ -362,7 +438,7 @@ def _lower(title: str) -> str:
 
 
 def _cagr(asked: Asked, calculator: Calculator, period: Period) -> Result:
-    name, node, title = next(_measures(asked))
+    _, node, title = next(_measures(asked))
     years = max(asked.years) - min(asked.years) if len(asked.years) > 1 else asked.span
     if not years:
         return "", ""
@@ -376,7 +452,11 @@ def _cagr(asked: Asked, calculator: Calculator, period: Period) -> Result:
     rate = (last.value / first.value) ** (Decimal(1) / years) - 1
     text = shown(rate, "percent", used, decimals=asked.decimals, percent=True)
     working = f"({_loose(last.working)} / {_loose(first.working)})^(1/{years}) − 1 = {for_working(text)}"
-    return f"Compound annual growth of {_lower(title)} over {years} years to {_when(used)}: {text}. {_sources(used)}", working
+    return (
+        f"Compound annual growth of {_lower(title)} over {years} years to {_when(used)}: {text}. "
+        f"{_sources(used)}",
+        working,
+    )
 
 
 def _steady(asked: Asked, calculator: Calculator, period: Period) -> Result:
@@ -396,16 +476,21 @@ def _steady(asked: Asked, calculator: Calculator, period: Period) -> Result:
     figures = ", ".join(f"{shown(value.value, unit, used)} ({_when(used)})" for value, used in values)
     moves = [
         abs(a[0].value - b[0].value) if unit == "percent" else abs(a[0].value - b[0].value) / abs(b[0].value)
-        for a, b in zip(values, values[1:], strict=False)
+        for a, b in pairwise(values)
     ]
     most = rounded(max(moves) * 100, 1)
     what = "percentage points" if unit == "percent" else "%"
-    working = "; ".join(f"{value.working} = {for_working(shown(value.value, unit, used))}" for value, used in values)
+    working = "; ".join(
+        f"{value.working} = {for_working(shown(value.value, unit, used))}" for value, used in values
+    )
     head = ""
     if asked.limit:
         steady = max(moves) * 100 <= Decimal(asked.limit)
         head = "Yes: " if steady == (asked.wanted > 0) else "No: "
-    return f"{head}{title} moved by at most {most} {what} a year: {figures}. {_sources(calculator.used)}", working
+    return (
+        f"{head}{title} moved by at most {most} {what} a year: {figures}. {_sources(calculator.used)}",
+        working,
+    )
 
 
 def _most_cash(asked: Asked, calculator: Calculator, period: Period) -> Result:
@@ -414,10 +499,17 @@ def _most_cash(asked: Asked, calculator: Calculator, period: Period) -> Result:
         value = calculator.value(Item(name), period)
         found.append((value.value, title_of(name, Item(name)), calculator.used[-1]))
     found.sort(key=lambda one: one[0], reverse=True)
-    told = [f"{title.removeprefix('Cash from ')} {shown(value, 'amount', [operand], scale=asked.scale)}" for value, title, operand in found]
+    told = [
+        f"{title.removeprefix('Cash from ')} {shown(value, 'amount', [operand], scale=asked.scale)}"
+        for value, title, operand in found
+    ]
     best = found[0][1].removeprefix("Cash from ")
     working = " > ".join(_plain(operand) for _, _, operand in found)
-    return f"{best.capitalize()} brought in the most cash ({_when(calculator.used)}): {', '.join(told)}. {_sources(calculator.used)}", working
+    return (
+        f"{best.capitalize()} brought in the most cash ({_when(calculator.used)}): {', '.join(told)}. "
+        f"{_sources(calculator.used)}",
+        working,
+    )
 
 
 _INTENSITY = (
@@ -444,17 +536,22 @@ def _intensity(asked: Asked, calculator: Calculator, period: Period) -> Result:
         workings.append(f"{value.working} = {for_working(text)}")
     if not told and problem:
         raise problem
-    return f"Figures by which to judge it ({_when(calculator.used)}): {'; '.join(told)}. {_sources(calculator.used)}", "\n".join(workings)
+    return (
+        f"Figures by which to judge it ({_when(calculator.used)}): {'; '.join(told)}. "
+        f"{_sources(calculator.used)}",
+        "\n".join(workings),
+    )
 
 
 def _liquidity(asked: Asked, calculator: Calculator, period: Period) -> Result:
-    name, node, title = next(_measures(asked))
+    _, node, title = next(_measures(asked))
     value = calculator.value(node, period)
     text = shown(value.value, "times", calculator.used, decimals=asked.decimals)
     above = value.value >= 1
     mark = "at or above" if above else "below"
     return (
-        f"{'Yes' if above else 'No'}, by the usual mark of 1.0: {_lower(title)} is {text} ({_when(calculator.used)}), {mark} it. {_sources(calculator.used)}",
+        f"{'Yes' if above else 'No'}, by the usual mark of 1.0: {_lower(title)} is {text} "
+        f"({_when(calculator.used)}), {mark} it. {_sources(calculator.used)}",
         f"{value.working} = {text}",
     )
 
@@ -463,7 +560,11 @@ def _paid(asked: Asked, calculator: Calculator, period: Period) -> Result:
     _, node, title = next(_measures(asked))
     value = calculator.value(node, period)
     text = shown(value.value, "amount", calculator.used, scale=asked.scale)
-    return f"{'Yes' if value.value > 0 else 'No'}: {_lower(title)} {text} ({_when(calculator.used)}). {_sources(calculator.used)}", f"{value.working} = {text}"
+    return (
+        f"{'Yes' if value.value > 0 else 'No'}: {_lower(title)} {text} ({_when(calculator.used)}). "
+        f"{_sources(calculator.used)}",
+        f"{value.working} = {text}",
+    )
 
 
 _RESULTS: dict[str, Callable[[Asked, Calculator, Period], Result]] = {
