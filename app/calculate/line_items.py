@@ -71,11 +71,19 @@ def _item(
 
 _SHARE = r"(?:common |ordinary |diluted |basic )*share"
 _EXCLUDING = r"(?:,? ?\(?(?:exclusive|excluding|including|inclusive|exclud|shown) .*)?"
-_NET_OF = r"(?:,? ?(?:net|less|net of .*|less .*|- net|\(net.*))?"
+_NET_OF = r"(?:,? ?-? ?\(?(?:net|less)(?: .*|\))?)?"
 _SUPPLEMENT = r"supplement|non-?\s?cash|paid during|disclosure"
 
 ITEMS: tuple[LineItem, ...] = (
     # --- income statement ---
+    _item(
+        "net_sales",
+        "Net sales",
+        r"net sales",
+        (r"(?:total )?(?:consolidated )?net sales", r"(?:total )?(?:net )?(?:revenues?|sales)(?:,? net)?"),
+        "i",
+        not_parents=r"segment|^cost",
+    ),
     _item(
         "revenue",
         "Revenue",
@@ -83,14 +91,14 @@ ITEMS: tuple[LineItem, ...] = (
         r"|turnover|top[- ]line)"
         r"(?: net of interest expense)?",
         (
-            r"(?:total )?(?:consolidated )?(?:total )?net (?:revenues?|sales)(?: and other income)?",
-            r"total (?:consolidated |company |operating |net )*(?:revenues?"
+            r"(?:consolidated )?total (?:consolidated |company |operating |net )*(?:revenues?"
             r"|sales)(?:,? net)?(?: of interest expense| net of interest expense)?",
+            r"(?:consolidated )?net (?:revenues?|sales)(?: and other income)?",
             r"(?:net )?operating revenues?(?:,? net)?|revenues?(?:,? net)?|(?:net )?sales(?: to customers"
             r"| to third parties)?(?:,? net)?",
             r"total (?:net )?(?:sales|revenues?) and other (?:operating )?(?:revenues?|income)"
             r"|total (?:revenues?|sales) \(.*\)"
-            r"|sales and other operating revenues?|total (?:\w+ ){1,2}revenues?|turnover|worldwide",
+            r"|sales and other operating revenues?|total (?:\w+ ){1,2}revenues?|turnover",
             r"(?:net )?(?:revenues?|sales) ?\(.*\)|(?:net )?(?:revenues?|sales),? (?:including|net of"
             r"|less) .*",
         ),
@@ -280,8 +288,8 @@ ITEMS: tuple[LineItem, ...] = (
         (
             r"(?:consolidated )?net (?:income|earnings|profit|loss)(?: \(loss\))?"
             r"|consolidated net (?:income|profit).*",
-            r"net (?:income|earnings|profit|loss) (?:including|before) (?:non-?controlling"
-            r"|minority) interests?.*|(?:profit|loss) for the (?:year|period|quarter)(?: .*)?",
+            r"net (?:income|earnings|profit|loss),? (?:including|before) .*(?:non-?controlling"
+            r"|minority).*|(?:profit|loss) for the (?:year|period|quarter)(?: .*)?",
             r"net (?:income|earnings|profit|loss) (?:attributable|available"
             r"|applicable) to (?!.*(?:non-?controlling|minority|per (?:common )?share)).*",
         ),
@@ -294,7 +302,7 @@ ITEMS: tuple[LineItem, ...] = (
         r"|applicable) to (?:(?:the )?(?:company|parent|common|ordinary|its)?'?s? ?(?:shareholders"
         r"|stockholders|shareowners|owners|stock|company)?)(?: of the (?:company|parent))?",
         (
-            r"net (?:income|earnings|profit|loss) (?:attributable|available"
+            r"(?:consolidated )?(?:net )?(?:income|earnings|profit|loss) (?:attributable|available"
             r"|applicable) to (?!.*(?:non-?controlling|minority|per (?:common )?share|participating)).*",
             r"(?:consolidated )?net (?:income|earnings|profit|loss)",
         ),
@@ -472,6 +480,7 @@ ITEMS: tuple[LineItem, ...] = (
             r"|(?:total )?property and equipment.* net|utility plant,? net|net utility plant"
             r"|property, plant and equipment at cost, net.*",
             r"(?:property,? plant,? and equipment|property and equipment|fixed assets"
+            r"|land, buildings and equipment"
             r"|net investment in property)",
         ),
         "b",
@@ -687,9 +696,10 @@ ITEMS: tuple[LineItem, ...] = (
             r"|acquired on account|non-?cash|included in|in accounts)).*",
             r"(?:cash )?(?:paid for )?(?:purchases?|acquisitions?|additions?|payments?|expenditures?"
             r"|investments?|cash paid|outlays?)\b.{0,45}\b(?:property|plant|premises|fixed assets"
-            r"|capital assets)\b(?!.*(?:accrued|unpaid|in accounts payable|under finance)).*",
+            r"|land, buildings|capital assets)\b(?!.*(?:accrued|unpaid|in accounts payable|under finance)).*",
             r"(?:property|plant)\b.{0,40}\b(?:additions|expenditures|acquired)|construction expenditures.*"
-            r"|(?:additions|purchases) to .*(?:plant|equipment).*|plant (?:construction|expenditures).*",
+            r"|(?:additions|purchases) to .*(?:plant|equipment).*|plant (?:construction|expenditures).*"
+            r"|(?:purchases?|additions?) (?:of|to) (?:\w+ ){0,3}equipment",
         ),
         "c",
         magnitude=True,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from longleaf.app.calculate.formula import (
+    Binary,
     Item,
     Node,
     NotAFormula,
@@ -80,7 +81,8 @@ _STATEMENTS = (
     r"|cash flows? statements?)"
 )
 _ASIDE = re.compile(
-    r"\b(?:assum|analyst|banker|investor|perspective|resource|information|details?|outlined|stated|shown"
+    r"\b(?:here's the question|help us|financial metric|assum|analyst|banker|investor|perspective|resource"
+    r"|information|details?|outlined|stated|shown"
     r"|provided|utiliz|relying|rely|based|base"
     r"|basing|according|accordance|agreement|using|use|drawing|conclusions?|judg|referring|reference"
     r"|look(?:ing)? at|within|primarily|answer)\w*",
@@ -132,7 +134,7 @@ _DOWN = (
 _CHANGE = re.compile(
     rf"\b(?:year[- ]over[- ]year|yoy|y/y|y-o-y)\b|\b(?:(?:percent(?:age)?|%|rate of|total|annual|relative"
     rf"|dollar|absolute) )*(?:change[ds]?|changing|difference|{_UP}|{_DOWN})(?: rates?)?\b"
-    rf"|\bmore\b.{{0,60}}\bthan\b|\bless\b.{{0,60}}\bthan\b",
+    rf"|\bdevelop(?:ed)?\b|\bevolved?\b|\btrend\b|\bmore\b.{{0,60}}\bthan\b|\bless\b.{{0,60}}\bthan\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(
@@ -154,7 +156,8 @@ _LENGTH = (
     (12, r"\bfull[- ]year\b|\btwelve months\b|\bannual(?:ly)?\b|\bfor the year\b"),
 )
 _FILLER = re.compile(
-    r"(?:what|what's|how|much|many|quantity|directly|explicitly|outlined|which|is|was|were|are|did|does|do"
+    r"(?:year-ends?|incur(?:red)?|develop(?:ed)?|what|what's|how|much|many|quantity|directly|explicitly"
+    r"|outlined|which|is|was|were|are|did|does|do"
     r"|has|have|had|the|an?|of|for|in|at|as|on|by|its?|their|they|it|we|our|company|firm|business"
     r"|group|corporation|inc|co|plc|ltd|corp|fiscal|calendar|fy|cy|years?|year-end|end(?:ed|ing)?|close"
     r"|during|over the|reported?|report|amount(?:ed)?|value|figures?|numbers?|total|overall|levels?|you"
@@ -185,7 +188,7 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
         return None
     scale, decimals, percent = _unit(text)
     core, inner = _brackets(core, definitions)
-    if _ANOTHER_MATTER.search(core):
+    if _ANOTHER_MATTER.search(_without_names(core, is_name)):
         return None
     lowered = core.lower()
     years, quarter, months, date = _period(core)
@@ -288,24 +291,13 @@ def _name_of(words: str) -> str:
 
 def _core(text: str) -> str:
     """The sentence that asks, without the phrases that only say where to look or how to answer."""
-    best = ""
-    for sentence in _SENTENCE.split(text):
-        asked = _QUESTION.search(sentence) or sentence.endswith("?") or sentence == text
-        if (
-            not asked
-            or (best and not sentence.endswith("?"))
-            or re.match(
-                r"(?:round|answer|respond|please (?:use|utili[sz]e|base|round)|base your|use )",
-                sentence,
-                re.IGNORECASE,
-            )
-        ):
-            continue
-        if re.match(r"(?:if|give (?:a|your|the) (?:solution|response|answer))\b", sentence, re.IGNORECASE):
-            continue
-        if best and not (sentence.endswith("?") and not best.endswith("?")):
-            continue
-        best = sentence
+    sentences = _SENTENCE.split(text)
+    asking = [sentence for sentence in sentences if sentence.endswith("?")]
+    asking = asking or [sentence for sentence in sentences if _QUESTION.search(sentence)] or sentences[:1]
+    asking = [
+        sentence for sentence in asking if not re.match(r"(?:if|give (?:a|your|the))\b", sentence, re.I)
+    ]
+    best = next((sentence for sentence in asking if _names_something(sentence)), asking[0] if asking else "")
     pieces = re.split(r"(?<=[a-z)])[:,] ", best)
     while len(pieces) > 1 and not (_QUESTION.match(pieces[0]) and not _ASIDE.search(pieces[0])):
         if _ASIDE.search(pieces[0]):
@@ -332,6 +324,10 @@ def _core(text: str) -> str:
         flags=re.IGNORECASE,
     )
     return " ".join(best.split())
+
+
+def _names_something(sentence: str) -> bool:
+    return any(name_at(sentence, m.start()) for m in re.finditer(r"(?<![\w-])[A-Za-z]", sentence))
 
 
 def _unit(text: str) -> tuple[str, int | None, bool]:
@@ -511,7 +507,17 @@ def _nodes(
             return [("", parse_tokens(_trim_tokens(tokens)))]
         except NotAFormula:
             return []
-    return [(name, Item(name)) for name in dict.fromkeys(names)]
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) == 2 and _SHARE_OF.search(text) and intent in ("value", "average", "change"):
+        return [("", Binary("/", Item(distinct[1]), Item(distinct[0])))]
+    return [(name, Item(name)) for name in distinct]
+
+
+_SHARE_OF = re.compile(
+    r"\b(?:percentage|per ?cent|share|proportion|portion|fraction|part) of (?:its |the |their |total |net )*"
+    r"(?:revenue|sales|assets|net|earnings|income|operating|cash|equity|liabilities|capital)|% of ",
+    re.IGNORECASE,
+)
 
 
 def _as_defined(text: str, definitions: Mapping[str, Node]) -> list[tuple[str, Node]]:
@@ -550,4 +556,4 @@ def _without_names(text: str, is_name: Callable[[str], bool]) -> str:
             return match.group(0)
         return " " if is_name(word) else match.group(0)
 
-    return re.sub(r"\b([A-Z][\w.&-]*)(?:'s|'(?=\s))?", drop, text)
+    return re.sub(r"\b(\d?[A-Z][\w.&-]*)(?:'s|'(?=\s))?", drop, text)

@@ -252,7 +252,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "inventory_turnover",
         "Inventory turnover",
-        rf"inventor(?:y|ies) {_TURN}|stock turn",
+        rf"inventor(?:y|ies) {_TURN}|stock turn"
+        r"|how many times .{0,40}\b(?:sold|turn(?:ed|s)?(?: over)?|cycled?)\b.{0,20}\binventor(?:y|ies)",
         "cogs / average inventory",
         "times",
         1,
