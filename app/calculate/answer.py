@@ -11,6 +11,7 @@ from itertools import pairwise
 from longleaf.app.calculate.calculator import Calculator, MissingOperand, figure
 from longleaf.app.calculate.formula import Item, Node, Value, parse
 from longleaf.app.calculate.operands import Operand
+from longleaf.app.calculate.parts import PartAsked, find_part, part_asked
 from longleaf.app.calculate.periods import Period, period_words
 from longleaf.app.calculate.question import Asked, read_question
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
@@ -23,6 +24,7 @@ from longleaf.app.schema import Citation, Statement, Status
 from longleaf.app.text.statement_pages import STATEMENTS
 from longleaf.ingest.document import Document, Span
 
+_WHOLE = ("most_cash", "intensity")  # questions that name no measure
 _COMPANIES = 5  # that make one answer
 
 
@@ -31,8 +33,12 @@ def answer_figures(documents: Sequence[Document], question: str, search: Search)
 
     `quoted` is a figure as it stands, `computed` has its working, `not_found` names what a formula lacks.
     """
-    asked = read_question(question, _names(documents))
+    is_name = _names(documents)
+    asked = read_question(question, is_name)
     if asked is None:
+        return None
+    part = None if asked.nodes or asked.intent in _WHOLE else part_asked(asked, is_name)
+    if part is None and not asked.nodes and asked.intent not in _WHOLE:
         return None
     named = documents_named(question, documents)
     if not asked.quarter:  # other years of the company's stand in its other filings
@@ -44,7 +50,9 @@ def answer_figures(documents: Sequence[Document], question: str, search: Search)
         companies.setdefault(company_key(report.document), []).append(report)
     if not companies or len(companies) > _COMPANIES:
         return None
-    answers = [(own, _answer(asked, own)) for own in companies.values()]
+    answers = [
+        (own, _of_part(asked, part, own) if part else _answer(asked, own)) for own in companies.values()
+    ]
     if len(answers) == 1:
         return answers[0][1]
     found = [(own, answer) for own, answer in answers if answer is not None]
@@ -123,6 +131,69 @@ def _answer(asked: Asked, reports: Sequence[Report]) -> Statement | None:
         )
     status: Status = "computed" if working else "quoted"
     return Statement(text=text, status=status, citations=_citations(calculator.used), working=working)
+
+
+def _of_part(asked: Asked, part: PartAsked, reports: Sequence[Report]) -> Statement | None:
+    """Of a segment, a region, a line of its own: a figure that only one row gives, or the change of it."""
+    part_year = 0 < asked.months < 12
+    reports = [report for report in reports if report.annual != part_year] or reports
+    last = _period(asked, reports)
+    periods = [last]
+    if asked.intent in ("change", "direction"):
+        periods.append(replace(last, year=min(asked.years)) if len(asked.years) > 1 else last.before())
+    for report in sorted(reports, key=lambda one: one.newest, reverse=True):
+        used = find_part(report, part, periods)
+        if used is None:
+            continue
+        node = Item("eps_diluted" if not used[0].scale and "." in used[0].cell.text else "revenue")
+        values = [Value(operand.value, _plain(operand)) for operand in used]
+        title = _title_of_part(used[0], part)
+        if asked.intent == "value" and part.measure and _SHARE.search(asked.words):
+            calculator = Calculator(reports, {})
+            try:
+                whole = calculator.value(Item(part.measure), last)
+            except MissingOperand as error:
+                return _lacking(asked, reports, error)
+            share = shown(used[0].value / whole.value, "percent", used, decimals=asked.decimals, percent=True)
+            used = [*used, *calculator.used]
+            text = f"{title} as a share of {used[1].row.label} ({_when(used)}): {share}. {_sources(used)}"
+            working = f"{values[0].working} / {whole.working} = {for_working(share)}"
+        elif asked.intent == "value":
+            text = shown(used[0].value, unit_of("", node), used, scale=asked.scale, decimals=asked.decimals)
+            working = ""
+            if asked.scale and asked.scale != used[0].scale:
+                working = f"{_plain(used[0])} {used[0].scale} = {for_working(text)}"
+            text = f"{title} ({_when(used)}): {_converted(used[0], text, asked)}"
+        else:
+            text, working = _told_change(asked, "", node, title, values[1], values[0], used[:1], used[1:])
+            if asked.intent == "direction":
+                up = values[0].value > values[1].value
+                agrees = up == (asked.wanted > 0) and values[0].value != values[1].value
+                text = f"{'Yes' if agrees else 'No'}: {text}"
+        status: Status = "computed" if working else "quoted"
+        return Statement(text=text, status=status, citations=_citations(used), working=working)
+    return None
+
+
+_SHARE = re.compile(
+    r"\b(?:share|percentage|per ?cent|proportion|portion|fraction) of\b|% of\b", re.IGNORECASE
+)
+
+
+def _title_of_part(operand: Operand, part: PartAsked) -> str:
+    """The row's label, after the head or title that names the part where the label does not."""
+    label = operand.row.label
+    if part.words <= set(re.findall(r"[a-z0-9]+", label.lower())):
+        return label
+    over = operand.column.group or next(
+        (
+            line
+            for line in reversed(operand.table.title)
+            if part.words <= set(re.findall(r"[a-z0-9]+", line.lower()))
+        ),
+        "",
+    )
+    return f"{over}, {label}" if over else label
 
 
 def _unit_unsaid(operand: Operand) -> bool:

@@ -111,7 +111,7 @@ _ANOTHER_MATTER = re.compile(
     r"|\bguidance\b|\bforecast\w*|\boutlook\b|\bwill\b|\bplans?\b|\bplanned\b|\btarget\w*"
     r"|\bnext (?:year|quarter)\b|\banticipat\w+|\b(?<!un)adjusted\b|\bcore\b|\borganic\w*"
     r"|\bconstant[- ]currency\b|\bnon-gaap\b|\bcomparable\b|\bsame[- ]store\b"
-    r"|\blike[- ]for[- ]like\b|\bexclud\w+|\bpro[- ]forma\b|\bsegments?\b|\bgeograph\w+|\bregions?\b"
+    r"|\blike[- ]for[- ]like\b|\bexclud\w+|\bpro[- ]forma\b|\bgeograph\w+"
     r"|\bcustomers?\b|\bcomponents?\b|\bbreakdown\b|\bpolic(?:y|ies)\b|\bhow (?:is|are|does"
     r"|do) .{0,40}\b(?:valued|measured|recogni[sz]ed|calculated|determined|compare)"
     r"|\bbudget\w*|\bimpact\b|\beffects?\b|\bmaximum\b|\bminimum\b|\bcovenants?\b|\bpeers?\b|\bindustry\b"
@@ -222,14 +222,15 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
     )
     if intent in ("most_cash", "intensity"):
         return asked
-    nodes = _nodes(core, intent, definitions, is_name)
+    nodes = [] if _OF_PART.search(core) else _nodes(core, intent, definitions, is_name)
     if intent == "liquidity" and not nodes:
         nodes = [("quick_ratio", Item("quick_ratio")), ("current_ratio", Item("current_ratio"))]
-    if not nodes:
+    if not nodes and (intent not in ("value", "change", "direction") or definitions):
         return None
     return replace(asked, nodes=tuple(node for _, node in nodes), names=tuple(name for name, _ in nodes))
 
 
+_OF_PART = re.compile(r"\b(?:segments?|divisions?|regions?|business unit)\b", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bpercent|\brate\b|\bgrowth\b|\b(?:share|proportion|portion) of\b")
 _DIFFERENCE = re.compile(
     r"\bdollars?\b|\$|\bdifference\b|\bhow much more\b|\bhow much less\b|\bmore\b.{0,60}\bthan\b"
@@ -445,14 +446,14 @@ def _intent(text: str) -> tuple[Intent | None, int]:
     return "value", 0
 
 
-def _nodes(
-    core: str, intent: Intent, definitions: dict[str, Node], is_name: Callable[[str], bool]
-) -> list[tuple[str, Node]]:
-    """The measures asked for, by name, and the formula of each."""
-    text = core
-    for name, node in list(definitions.items()):
-        if name and name in text.lower() and " " in name:
-            definitions[""] = node
+def bare_words(asked: Asked, is_name: Callable[[str], bool]) -> str:
+    """What is left of the question without names, periods and the words that every question has."""
+    text = _without_names(_without_frame(asked.words, asked.intent), is_name)
+    return re.sub(rf"(?<![\w-])(?:{_FILLER.pattern})", " ", text, flags=re.IGNORECASE)
+
+
+def _without_frame(text: str, intent: Intent) -> str:
+    """The question without its periods and the words that make it a question of that kind."""
     text = re.sub(r"\b[A-Z][a-z]+\.? \d{1,2},? (?:19|20)\d\d|\d{1,2} [A-Z][a-z]+ (?:19|20)\d\d", " ", text)
     text = re.sub(r"\b(?:19|20)\d\dQ[1-4]\b|\bQ[1-4]\b|\b[1-4]Q\b", " ", text)
     text = _YEAR.sub(" ", text)
@@ -490,7 +491,17 @@ def _nodes(
             text,
             flags=re.IGNORECASE,
         )
-    text = _without_names(text, is_name)
+    return text
+
+
+def _nodes(
+    core: str, intent: Intent, definitions: dict[str, Node], is_name: Callable[[str], bool]
+) -> list[tuple[str, Node]]:
+    """The measures asked for, by name, and the formula of each."""
+    for name, node in list(definitions.items()):
+        if name and name in core.lower() and " " in name:
+            definitions[""] = node
+    text = _without_names(_without_frame(core, intent), is_name)
     try:
         tokens = tokens_of(text, _FILLER)
     except NotAFormula:

@@ -42,7 +42,7 @@ _DATE = (
 _DAY = rf"{_MONTH}\s+\d{{1,2}}\b,?"
 _VERSUS = (
     rf"(?:FY|fiscal\s+)?{_YEAR}\s*(?:vs\.?|v\.|versus|over|to|from|compared\s+(?:to|with)|/|[-–—])\s*"
-    rf"(?:FY|fiscal\s+)?{_YEAR}|\bvs\.?\s*{_YEAR}"
+    rf"(?:FY|fiscal\s+)?{_YEAR}|\bvs\.?\s*{_YEAR}|\b['’]?\d\d\s+(?:vs?\.?|versus)\s+['’]?\d\d\b"
 )
 _QUARTER_YEAR = r"Q[1-4]\s*(?:FY)?\s*['’]?\d{2,4}\b|[1-4]Q\s*['’]?\d{2,4}\b|FY\s*['’]?(?:20)?\d\d\b"
 _CHANGE = r"(?:[%$#]\s*)?\b(?:change|variance|chg|inc(?:rease)?|dec(?:rease)?|growth|var)\b\.?(?:\s*[%$])?"
