@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypedDict
+from typing import TYPE_CHECKING, Literal, Self, TypedDict
 
 import longleaf
 from longleaf import __version__
@@ -20,7 +20,7 @@ from longleaf.app.gaps import gap_reports, unreadable
 from longleaf.app.library.documents import Library, StoredDocument
 from longleaf.app.library.indexing import embed_if_small, index_file
 from longleaf.app.library.runs import Run, save_run, saved_output
-from longleaf.app.schema import Answer, Brief, KeyFact, PageAnnotation, PagesOutput, PageText, RankedChunk
+from longleaf.app.schema import Answer, Brief, KeyFact, KeyFacts, PageAnnotation, PagesOutput, PageText, RankedChunk
 from longleaf.app.text.printable import plain_text
 from longleaf.engine.models.store import OnProgress, resolve
 from longleaf.ingest import IngestError, parse_pages, read_document
@@ -28,6 +28,8 @@ from longleaf.ingest.document import Chunk, Document, Page
 from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
+    from longleaf.app.compare.compare import Side
+    from longleaf.app.compare.schema import Comparison
     from longleaf.app.retrieval.retriever import Retriever, ScoredChunk
     from longleaf.engine.embedding.embedder import Embedder
     from longleaf.engine.engine import Engine
@@ -195,6 +197,25 @@ class Workspace:
         save_run(self.library, self._run("answer", readings, question), answer)
         return answer
 
+    def key_facts(self, reading: Reading) -> list[KeyFact]:
+        """The key facts of one document, by code alone; they are kept in the Library."""
+        from longleaf.app.facts import classify, key_facts
+
+        run = self._run("facts", [reading])
+        found = saved_output(self.library, run)
+        if isinstance(found, KeyFacts):
+            return found.key_facts
+        document = reading.document
+        facts = key_facts(document, reading.chunks, self._search([reading]), None, classify(document))
+        save_run(self.library, run, KeyFacts(key_facts=facts))
+        return facts
+
+    def compare(self, old: Reading, new: Reading) -> Comparison:
+        """What changed from the old version to the new one; needs no language model."""
+        from longleaf.app.compare.comparison import compare
+
+        return compare(_side(old), _side(new), self.key_facts(old), self.key_facts(new))
+
     def search(self, stored: Sequence[StoredDocument], query: str, k: int) -> list[RankedChunk]:
         """The `k` best passages of these documents, best first; needs no language model's weights."""
         found = self._retriever.search(plain_text(" ".join(query.split())), documents=stored, k=k, wide=True)
@@ -309,15 +330,23 @@ class Workspace:
         stored = [reading.stored for reading in readings]
         return lambda query, k: self._retriever.search(query, documents=stored, k=k)
 
-    def _run(self, kind: str, readings: Sequence[Reading], question: str = "") -> Run:
+    def _run(self, kind: Literal["brief", "answer", "facts"], readings: Sequence[Reading], question: str = "") -> Run:
         return Run(
-            kind="brief" if kind == "brief" else "answer",
+            kind=kind,
             documents=tuple(reading.stored.sha256 for reading in readings),
             model=self._model_name,
             code_version=_code_version(),
             question=question,
             settings={"readings": " ".join(f"{r.stored.parser}:{r.stored.chunking}" for r in readings)},
         )
+
+
+def _side(reading: Reading) -> Side:
+    """As comparison takes it: all but PDF and plain text say where their paragraphs begin."""
+    from longleaf.app.compare.compare import Side
+
+    parser = reading.stored.parser
+    return Side(reading.document, flow=" as " in parser and " as text" not in parser)
 
 
 def read_pages(
