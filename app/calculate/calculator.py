@@ -35,7 +35,7 @@ class Calculator:
         self.used: list[Operand] = []
 
     def value(self, node: Node, period: Period) -> Value:
-        """The value with its working, all figures in the statements' unit if that is one, else each with its own."""
+        """The value with its working, in the statements' unit if that is one, else with each figure's own."""
         before = len(self.used)
         self._scaled = False
         found = evaluate(node, period, self._lookup)

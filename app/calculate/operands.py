@@ -168,7 +168,7 @@ def _parts(table: Table, item: LineItem, patterns: Sequence[re.Pattern[str]]) ->
         if any(p.fullmatch(name) for p in patterns for name in list(_names(item, row))[:2])
         and _belongs(item, row)
     ]
-    if fits or item.where[0] != "balance":
+    if fits:
         return fits
     headed = [
         row
@@ -179,7 +179,8 @@ def _parts(table: Table, item: LineItem, patterns: Sequence[re.Pattern[str]]) ->
     ]
     if len({row.parents for row in headed}) != 1:
         return []
-    return [row for row in headed if not row.label] or headed  # a total without a label
+    unnamed = [row for row in headed if not row.label]  # a total without a label
+    return unnamed[:1] or (headed if item.children else [])
 
 
 def _operands(

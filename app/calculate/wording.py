@@ -97,7 +97,8 @@ def shown(
     minus = "−" if value < 0 else ""
     if unit == "per_share":
         places = max((_places(operand.shown) for operand in used), default=2)
-        return f"{minus}{currency}{rounded(abs(value), max(2, min(places, 4)) if decimals is None else decimals)}"
+        places = max(2, min(places, 4)) if decimals is None else decimals
+        return f"{minus}{currency}{rounded(abs(value), places)}"
     own = used[0].scale if used else ""
     wanted = scale or own
     number = abs(value) / SCALES[wanted]
