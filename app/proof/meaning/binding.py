@@ -20,9 +20,9 @@ _FOLLOWS = {
     "PRES": {"PRES", "MUST", "WILL", "PAST"},
 }
 _ONE_OF_SOME = frozenset("party parties neither none they it".split())
-_GIVING = re.compile(r"\b(?:pay|give|provide|deliver|send|sell|grant|supply|license|lease|lend|ship|transfer|furnish|disclose|notify|refund|reimburse|assign|submit|issue|award|remit|offer|return|inform)", re.IGNORECASE)
+_GIVING = re.compile(r"\b(?:make|allow|let|enable|release|refund|return|distribute|hand|entitle|pay|give|provide|deliver|send|sell|grant|supply|license|lease|lend|ship|transfer|furnish|disclose|notify|refund|reimburse|assign|submit|issue|award|remit|offer|return|inform)", re.IGNORECASE)
 _RECEIVING = frozenset("receive get obtain buy purchase borrow collect accept gain earn acquire".split())
-_NEG_WORDS = re.compile(r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|only|nobody|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|unable|absent|lack\w*|free (?:of|from)|relieve\w*|reliev\w*|releas\w*|waiv\w*|until|sole\w*|exclusiv\w*|mMUSTNOT|mNOTREQ|non\w*|un\w+able|in\w+able|void|invalid|less|deny|denied|cease\w*|stop\w*|disclaim\w*|exclud\w*|exempt\w*|instead|rather|other than|neither|outside|but|limited|void|null|terminat\w*|restrict\w*|bar\w*|require\w*|need\w*|necessary|subject|condition\w*|discontinu\w*|neglect\w*|excus\w*|unaffected|remain\w*|separate|decline\w*)\b")
+_NEG_WORDS = re.compile(r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|only|nobody|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|unable|absent|lack\w*|free (?:of|from)|relieve\w*|reliev\w*|releas\w*|waiv\w*|until|sole\w*|exclusiv\w*|mMUSTNOT|mNOTREQ|non\w*|un\w+able|in\w+able|void|invalid|less|deny|denied|cease\w*|stop\w*|disclaim\w*|exclud\w*|exempt\w*|instead|rather|other than|outside|but|limited|void|null|terminat\w*|restrict\w*|bar\w*|require\w*|need\w*|necessary|subject|condition\w*|discontinu\w*|neglect\w*|excus\w*|unaffected|remain\w*|separate|decline\w*)\b", re.IGNORECASE)
 
 
 def unbound(said: Reading, source: Reading) -> Iterator[str]:
@@ -131,8 +131,13 @@ def _polarity(
     turned = word.stem in _NEGATIVE_VERBS
     like = [_denied(source, f) != (source.words[f.verb].stem in _NEGATIVE_VERBS) for f in alike]
     both_unless = bool(_UNLESS.search(said.plain)) and bool(_UNLESS.search(source.plain))
-    only = bool(_ONLY.search(said.plain))
+    only = bool(_ONLY_FLIPS.search(said.plain))
+    if word.stem == "exceed" and _AT_MOST.search(source.plain) and negative:
+        return
     if negative:
+        nouns = _denied_nouns(said, frame)
+        if nouns and any(w.stem in nouns and _is_denied(source, i) for i, w in enumerate(source.words)):
+            return
         if own and any(own) or (not own and any(n != turned for n in like)):
             return
         if own or like:
@@ -146,7 +151,7 @@ def _polarity(
             yield f"“not … {word.text}”: the source does not deny it"
         return
     if own and all(own):
-        if (only and not both_unless) or _sense_negative(said, frame):
+        if (only and not both_unless and _EXCEPTS.search(source.plain)) or _sense_negative(said, frame):
             return
         yield f"“{word.text}”: the source denies it"
     elif not own and like and all(n != turned for n in like):
@@ -160,8 +165,20 @@ def _polarity(
 
 _UNLESS = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b", re.IGNORECASE)
+_ONLY_FLIPS = re.compile(r"\b(?:only|unless|until|except|needs?|required?|requires|approval of|takes|exclusiv\w*|solely|sole)\b", re.IGNORECASE)
+_EXCEPTS = re.compile(r"\b(?:unless|except\w*|without|until|other than|only|otherwise|before|prior|but|save)\b", re.IGNORECASE)
+_AT_MOST = re.compile(r"\b(?:up to|at most|maximum|limited|capped|no more than|not more than)\b", re.IGNORECASE)
 _FAILS = re.compile(r"\b(?:fail\w*|unable|refus\w*|neglect\w*|prohibit\w*|prevent\w*|absen\w+|lack\w*|waiv\w*|non\w{4,}|releas\w*|reliev\w*|void|invalid)\b", re.IGNORECASE)
 _BOUND_WORDS = frozenset("less more later fewer earlier longer sooner greater only".split())
+
+
+def _denied_nouns(said: Reading, frame: Frame) -> set[str]:
+    """ "no premium or penalty": the nouns that a "no" denies."""
+    nouns: set[str] = set()
+    for index in range(max(0, frame.at - 9), min(frame.verb + 6, len(said.words))):
+        if said.words[index].text.lower() == "no":
+            nouns.update(w.stem for w in said.words[index + 1 : index + 5] if w.is_content)
+    return nouns
 
 
 def _is_denied(source: Reading, at: int) -> bool:
@@ -211,7 +228,7 @@ def _only_meant(word: str, source: Reading) -> bool:
 
 _DONE = frozenset("paid sold bought sent lost given taken made kept held won borne drawn left met begun built brought become".split())
 
-_RIGHTS = re.compile(r"\b(?:rights?|option|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b")
+_RIGHTS = re.compile(r"\b(?:rights?|options?|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b")
 _DUTIES = re.compile(r"\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|shall|must|agree[sd]?|covenant\w*|undertak\w+|liable|subject to|condition\w*|mMUST|mWILL|mMUSTNOT|bound|payable|due|necessary|commit\w*|ensure)\b")
 _NO_DUTY = re.compile(r"mNOTREQ|\b(?:no|not|without|nor|neither|free|relieve\w*|excus\w*|waive\w*|exempt\w*|nothing)\b|mMUSTNOT")
 
@@ -234,7 +251,7 @@ _NEGATIVE_VERBS = frozenset("refus reject withhold prevent prohibit forbid exclu
 def _sense_negative(said: Reading, frame: Frame) -> bool:
     """Whether the statement denies with another word than a negated verb: "liable to no one", "without"."""
     words = [w.text.lower() for w in said.words if w.sentence == frame.sentence]
-    return bool(set(words) & {"no", "not", "nor", "without", "neither", "none", "nothing", "unless", "except", "only", "until", "outside", "instead", "rather", "than"}) or any(
+    return bool(set(words) & {"no", "not", "nor", "neither", "none", "nothing", "unless", "except", "only", "until", "outside", "instead", "rather", "than"}) or any(
         w.stem in _NEGATIVE_VERBS for w in said.words if w.sentence == frame.sentence and w.is_content
     )
 
@@ -372,8 +389,8 @@ def _subject_stems(reading: Reading, frame: Frame) -> set[str]:
 def _is_among(agent: str, source: Reading, close: Sequence[tuple[Frame, str]]) -> bool:
     """Whether the actor is named along with the agent: "Seller and Buyer shall"."""
     for frame, other in close:
-        mentions = [i for i, a in source.actors.items() if _same_actor(a, agent) and i < frame.at and frame.at - i < 10]
-        theirs = [i for i, a in source.actors.items() if a == other and i < frame.at]
+        mentions = [i for i, a in source.actors.items() if _same_actor(a, agent) and abs(frame.at - i) < 14]
+        theirs = [i for i, a in source.actors.items() if a == other and abs(frame.at - i) < 14]
         for i in mentions:
             for j in theirs:
                 between = [w.text.lower() for w in source.words[min(i, j) + 1 : max(i, j)]]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from longleaf.app.proof.meaning.lexicon import classes_of
 from longleaf.app.proof.meaning.reading import Condition, Frame, Reading, Word
+from longleaf.app.proof.meaning.stems import stem
 
 _BOILERPLATE = re.compile(
     r"\b(?:without (?:regard|limitation|prejudice)|conflicts? of laws?|terms and conditions|terms hereof|otherwise (?:provided|stated|specified|set forth|expressly)|provided (?:herein|for in this)|"
@@ -94,6 +95,10 @@ def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
     """Whether the statement tells what the condition binds."""
     frames = [f for f in source.frames if f.sentence == condition.sentence and f.verb >= 0]
     outside = [f for f in frames if not condition.start <= f.at < condition.end]
+    piece = _piece_before(condition, source)
+    if not condition.leads and len(piece) >= 2:
+        stems = said.stems
+        return sum(w.stem in stems for w in piece) / len(piece) > 0.5 or sum(w.stem in stems or bool(classes_of(w.stem) & _all_classes(said)) for w in piece) / len(piece) >= 0.7
     if condition.leads:
         bound = [f for f in outside if f.at >= condition.end]
     else:
@@ -107,11 +112,29 @@ def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
     return any(_is_told(frame, said, source) for frame in bound)
 
 
+def _all_classes(reading: Reading) -> set[int]:
+    return set().union(*reading.classes) | reading.phrase_classes if reading.classes else set()
+
+
+def _piece_before(condition: Condition, source: Reading) -> list[Word]:
+    """Content words from the last comma or conjunction to the condition."""
+    words = source.words
+    first = condition.start - len(condition.marker.split())
+    piece: list[Word] = []
+    for index in range(first - 1, -1, -1):
+        word = words[index]
+        if word.sentence != condition.sentence or word.text in ",;:" or word.text.lower() in ("and", "or", "but"):
+            break
+        if word.is_content:
+            piece.append(word)
+    return piece
+
+
 def _is_told(frame: Frame, said: Reading, source: Reading) -> bool:
     """Whether the statement tells of what a frame of the source says: its verb, or most of its object."""
     words = source.words
     end = frame.verb + 1
-    while end < len(words) and words[end].sentence == frame.sentence and not words[end].mark and words[end].text not in ",;:" and end < frame.verb + 9:
+    while end < len(words) and words[end].sentence == frame.sentence and not words[end].mark and words[end].text not in ",;:" and words[end].text.lower() != "and" and end < frame.verb + 9:
         end += 1
     telling = content(words[frame.verb : end])
     if not telling:
@@ -146,17 +169,20 @@ def added(said: Reading, source: Reading) -> Iterator[str]:
             share = overlap(body, source)
             if share < 0.4:
                 yield f"the condition “{condition.marker} {' '.join(w.text for w in body)[:50]}” is not in the source"
-            elif condition.kind in ("if", "unless", "until") and not _HAS_CONDITION[_group(condition.kind)].search(source.text):
+            elif condition.kind == "until" and not _ENDS.search(source.text):
+                yield f"“{condition.marker}” is not in the source"
+            elif condition.kind in ("if", "unless") and not _HAS_CONDITION[_group(condition.kind)].search(source.text):
                 yield f"“{condition.marker}” is not in the source"
 
 
+_ENDS = re.compile(r"\b(?:until|till|through|expir\w*|end\w*|term\w*|period|unless|before|prior|to|within|by)\b", re.IGNORECASE)
 _HAS_CONDITION = {
     "if": re.compile(r"\b(?:if|in the event|in case|provided|subject|so long as|as long as|to the extent|when|where|upon|once|after|on condition|contingent|unless|should|only|except|until|during|following|whenever|absent|without|any|on|whether|while|conditional|less than|exceed\w*|satisf\w*|restricted to|any time|for|with|fails?|at|event|elects?|otherwise|which|shall be|is)\b", re.IGNORECASE),
     "unless": re.compile(r"\b(?:unless|except\w*|other than|only|until|without|not|no|otherwise|excluding|absent|save|provided|subject|if|apart|nor|exclu\w*|but|than|sooner|earlier|limited|none|outside|instead)\b|mMUSTNOT|mNOTREQ", re.IGNORECASE),
 }  # fmt: skip
 
 _SCOPES = {
-    "only": re.compile(r"\b(?:only|sole\w*|(?<!non)exclusive\w*|unless|except\w*|until|no other|nothing|none|limited|restricted|other than|single|alone|neither|prohibited)\b|\bno [a-z]+ mM|mMUSTNOT", re.IGNORECASE),
+    "only": re.compile(r"\b(?:only|sole\w*|(?<!non)exclusive\w*|unless|except\w*|save|until|no other|nothing|none|(?<!not )limited|restricted|other than|single|alone|neither|prohibited)\b|\bno [a-z]+ mM|mMUSTNOT", re.IGNORECASE),
     "all": re.compile(r"\b(?:all|any|every|each|entire\w*|whole|full\w*|complete\w*|no|nothing|none|total|both|any and all|whatsoever|aggregate|in part|otherwise)\b", re.IGNORECASE),
     "never": re.compile(r"\b(?:never|not|no|nor|neither|none|nothing|cannot|any time|perpetual\w*|irrevocab\w*|all times)\b|mMUSTNOT", re.IGNORECASE),
     "alone": re.compile(r"\b(?:alone|sole\w*|only|exclusive\w*|each|own|unilateral\w*|itself)\b", re.IGNORECASE),
@@ -178,6 +204,21 @@ _SAID_SCOPES = (
     ("both", re.compile(r"\bboth\b", re.IGNORECASE)),
     ("only part", re.compile(r"\b(?:part of|a portion of|some of|partly|in part|half of)\b", re.IGNORECASE)),
 )  # fmt: skip
+
+
+_TIMES = re.compile(r"\b(before|prior to|preceding|ahead of|after|following|upon|once|since)\s+(?:the\s+|any\s+|its\s+|such\s+|an?\s+|each\s+|this\s+|end of\s+|date of\s+|(?:\w+\s+)?\w+['’]s\s+)*([a-z]{4,})", re.IGNORECASE)
+_BEFORE = frozenset(("before", "prior to", "preceding", "ahead of"))
+
+
+def _exchanged_times(said: Reading, source: Reading) -> Iterator[str]:
+    """ "after disclosure" where the source has "before disclosure" only."""
+    theirs: dict[str, set[bool]] = {}
+    for match in _TIMES.finditer(source.plain):
+        theirs.setdefault(stem(match.group(2).lower()), set()).add(match.group(1).lower() in _BEFORE)
+    for match in _TIMES.finditer(said.plain):
+        known = theirs.get(stem(match.group(2).lower()))
+        if known and (match.group(1).lower() in _BEFORE) not in known:
+            yield f"“{match.group(0)}”: the source has it the other way round"
 
 
 def _unlike_near(match: re.Match[str], said: str, source: str) -> bool:
@@ -203,7 +244,8 @@ def widened(said: Reading, source: Reading) -> Iterator[str]:
             yield f"“{match.group(0)}” is not said of that in the source"
         if match and not _SCOPES[name].search(source.text):
             yield f"“{match.group(0)}” is not in the source"
-    absolute = re.search(r"\b(?:in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b", said.text, re.IGNORECASE)
+    yield from _exchanged_times(said, source)
+    absolute = re.search(r"\b(?:whether or not|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b", said.text, re.IGNORECASE)
     if absolute and not re.search(rf"\b{absolute.group(0)}\b", source.text, re.IGNORECASE):
         if any(c.kind in ("unless", "only", "if") or c.marker.startswith(("upon", "provided")) for c in source.conditions):
             yield f"“{absolute.group(0)}”: the source has an exception"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from longleaf.app.proof.meaning.amounts import amount_of, follows, rounds_to
-from longleaf.app.proof.meaning.lexicon import classes_of, stems_of
+from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
 from longleaf.app.proof.meaning.reading import FUNCTION, tidy
 from longleaf.app.text.entities import DateMention, NumberMention, find_dates, find_numbers
 
@@ -20,9 +20,9 @@ _TIME = re.compile(
 _FREQUENCIES = (
     (re.compile(r"\b(?:annual(?:ly)?|yearly|per (?:calendar |fiscal |contract )?year|(?:a|each|every|any) (?:calendar |fiscal |contract |license )?year|per annum|once a year|/year)\b", re.IGNORECASE), "year"),
     (re.compile(r"\b(?:quarterly|per (?:calendar |fiscal )?quarter|(?:a|each|every|any) (?:calendar |fiscal )?quarter|(?:each|every) three months)\b", re.IGNORECASE), "quarter"),
-    (re.compile(r"\b(?:monthly|per (?:calendar )?month|(?:a|each|every|any) (?:calendar )?month|/month)\b", re.IGNORECASE), "month"),
-    (re.compile(r"\b(?:weekly|per (?:calendar )?week|(?:a|each|every|any) (?:calendar )?week)\b", re.IGNORECASE), "week"),
-    (re.compile(r"\b(?:daily|per (?:business |calendar )?day|(?:a|each|every) (?:business |calendar )?day|per diem)\b", re.IGNORECASE), "day"),
+    (re.compile(r"\b(?:monthly|per (?:calendar )?month|(?:a|each|every|any) (?:calendar |further |additional |full )?month|/month)\b", re.IGNORECASE), "month"),
+    (re.compile(r"\b(?:weekly|per (?:calendar )?week|(?:a|each|every|any) (?:calendar |further |additional |full )?week)\b", re.IGNORECASE), "week"),
+    (re.compile(r"\b(?:daily|per (?:business |calendar )?day|(?:a|each|every) (?:business |calendar |further |additional |full )?day|per diem)\b", re.IGNORECASE), "day"),
     (re.compile(r"\b(?:hourly|per hour|(?:an|each|every) hour)\b", re.IGNORECASE), "hour"),
 )  # fmt: skip
 _ORDINAL = re.compile(r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)\b", re.IGNORECASE)
@@ -87,6 +87,8 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
     derived: list[Quantity] = []
     for quantity in said:
         number = quantity.number
+        if number.text.lower() == "one" and not number.unit and not quantity.time and re.match(r"\s*(?:in\b|of\b|another\b|[.,;]|$|alone|or)", statement[number.end :]):
+            continue  # a pronoun
         if _is_part_of_date(number, dates) or _is_reference(statement, number):
             if not re.search(rf"(?<![\d.]){re.escape(number.text.strip())}(?![\d])", source):
                 problems.append(f"{number.text} is not there")
@@ -96,6 +98,8 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             if not _article(number) and not _bound_right(statement, quantity, source, matches, given):
                 problems.append(f"{number.text} stands for something else in the source")
             problems += _bounds(statement, quantity, source, matches)
+            if number.unit and all(_is_expected(source, m.number) for m in matches) and not _EXPECTS.search(statement) and _PAST.search(statement):
+                problems.append(f"{number.text} is expected only")
         elif _article(number):
             if re.search(r"\b(?:for|within|of|another|additional|last\w*)\s+$", statement[: number.start]) and quantity.time:
                 problems.append(f"“{number.text}” is not there")
@@ -105,9 +109,12 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
                 free.append(number)
             if quantity.time and quantity.length and quantity.length[0] == 12:
                 free.append(replace(number, value=Decimal(12)))
+    supposed = _supposed(statement, derived, given)
     for quantity in derived:
         if quantity.time and len(derived) > 1 and any(d.number.unit for d in derived):
             continue  # "over twelve months": a factor of another
+        if quantity in supposed:
+            continue
         amount = amount_of(statement, quantity.number)
         others = [n for n in free if n is not quantity.number]
         units = [g.number for g in given if not quantity.time or g.time]
@@ -118,6 +125,31 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
         if not follows(amount, statement, units, others):
             problems.append(f"{quantity.number.text} is not there and does not follow")
     return list(dict.fromkeys(problems))
+
+
+def _supposed(statement: str, derived: Sequence[Quantity], given: Sequence[Quantity]) -> list[Quantity]:
+    """Amounts that an example supposes ("on $10,000 collected"), and those that follow from them by a share."""
+    money = [d for d in derived if d.number.unit not in ("", "%")]
+    for base in money:
+        led = re.search(r"\b(?:on|for|if|with|at|of|exercising|selling|suppose|were)\b[^.;]{0,40}$", statement[: base.number.start], re.IGNORECASE)
+        if not led:
+            continue
+        for result in money:
+            amount = amount_of(statement, result.number)
+            if result is not base and any(
+                g.number.unit == "%" and rounds_to(amount, base.number.value * g.number.value / 100) for g in given
+            ):
+                return [base, result]
+    return []
+
+
+_EXPECTS = re.compile(r"\b(?:expect\w*|anticipat\w*|forecast\w*|guidance|outlook|target\w*|plan\w*|will|would|project\w*|estimat\w*|could|may|if|should|must|shall|can|intend\w*)\b", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:was|were|had|has|have|came|totalled|amounted|rose|fell|grew)\b", re.IGNORECASE)
+
+
+def _is_expected(source: str, number: NumberMention) -> bool:
+    clause = re.split(r"[.;](?!\d)", source[: number.start])[-1]
+    return bool(re.search(r"\b(?:expects?|anticipates?|forecasts?|guidance|outlook|target|plans?|will|would|projects?|intends?)\b", clause[-90:], re.IGNORECASE))
 
 
 def _article(number: NumberMention) -> bool:
@@ -247,10 +279,13 @@ def _bounds(statement: str, said: Quantity, source: str, matches: Sequence[Quant
         other = _near(source, match.number)
         if low and (_AT_LEAST.search(other) or _MORE.search(other)) or high and (_AT_MOST.search(other) or _LESS.search(other) or re.search(r"\bexceed|\bmaxim|\blimit|\bcap", source, re.IGNORECASE)):
             return
+    if matches and any(r.number.unit == said.number.unit and r not in matches and (_AT_LEAST if low else _AT_MOST).search(_near(source, r.number)) for r in quantities(source)):
+        yield f"{said.number.text}: the bound is another"
+        return
     opposite = any((_AT_MOST if low else _AT_LEAST).search(_near(source, m.number)) for m in matches)
     if opposite:
         yield f"{said.number.text}: at least and at most are exchanged"
-    elif re.search(r"\b(?:at least|minimum|up to|at most|maximum|capped)\b", near, re.IGNORECASE) and not said.time:
+    elif re.search(r"\b(?:at least|minimum|at most|maximum|capped)\b", near, re.IGNORECASE) and not said.time:
         yield f"{said.number.text}: a bound that is not there"
 
 
@@ -287,8 +322,12 @@ def _bound_right(
     ]
     rivals += [_nothing(m) for m in re.finditer(r"\bno\s+(?=[a-z]+)", source)] if said.number.unit not in ("", "%") else []
     words = _pieces(statement, said)
-    if all(_of_before(source, m.number) for m in matches) and _of_before(statement, said.number):
+    own = set().union(*(_pieces(source, m) for m in matches))
+    if any(contrasts().get(w, frozenset()) & own for w in words - own):
+        return False
+    if _stands(statement, said.number) and any(_stands(source, m.number) == _stands(statement, said.number) for m in matches):
         rivals = []
+    rivals = [r for r in rivals if not any(_is_range(source, r.number, m.number) for m in matches)]
     for rival in rivals:
         theirs = _pieces(source, rival)
         own = set().union(*(_pieces(source, m) for m in matches))
@@ -315,13 +354,47 @@ def _of_before(text: str, number: NumberMention) -> bool:
     )
 
 
+def _of_another_year(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:
+    """Whether the year told with the number stands in the source right after another number of its kind."""
+    told = re.match(r"\s*(?:in|for|at|as of|on|during)\s[^.;,$%]{0,40}?\b((?:19|20)\d\d)\b", statement[said.number.end :])
+    if not told:
+        return False
+    for match in re.finditer(told.group(1), source):
+        before = [n for n in find_numbers(source) if n.unit == said.number.unit and n.end <= match.start()]
+        if before and re.fullmatch(r"\s*(?:in|for|at|as of|on|during)\s[^.;,$%]{0,40}", source[before[-1].end : match.start()]):
+            if all(m.number.start != before[-1].start for m in matches):
+                return True
+    return False
+
+
+def _stands(text: str, number: NumberMention) -> str:
+    """ "from", "to" or a bound: how the number is led in; "" if plainly."""
+    if _of_before(text, number):
+        return "from"
+    before = text[max(0, number.start - 24) : number.start]
+    if re.search(r"\b(?:at least|no(?:t)? (?:less|fewer) than)\s+$", before):
+        return "least"
+    if re.search(r"\b(?:up to|at most|exceed|no(?:t)? more than|capped at|limited to)\s+$", before):
+        return "most"
+    return "to" if re.search(r"\bto\s+(?:about |approximately )?$", before) else ""
+
+
+def _is_range(text: str, one: NumberMention, other: NumberMention) -> bool:
+    first, second = sorted((one, other), key=lambda n: n.start)
+    return bool(re.fullmatch(r"\s*(?:and|to|or|-|–)\s*", text[first.end : second.start]))
+
+
 def _nothing(match: re.Match[str]) -> Quantity:
     return Quantity(NumberMention(match.start(), match.end(), match.group(0), Decimal(0)), "", "", "")
 
 
 def _dated_right(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:
     """Whether the date that follows the amount in the statement is the one that goes with it in the source."""
-    if not said.number.unit or said.number.unit == "%":
+    if not said.number.unit:
+        return True
+    if _of_another_year(statement, said, source, matches):
+        return False
+    if said.number.unit == "%":
         return True
     dates = find_dates(source)
     if len({(d.year, d.month, d.day) for d in dates}) < 2:

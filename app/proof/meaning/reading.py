@@ -67,10 +67,10 @@ _MONTH_MAY = re.compile(r"\bMay(?=\s+\d)|(?<=\d )May\b|(?<=of )May\b|(?<=in )May
 _CONDITIONS = (
     ("unless", r"unless(?:\s+and\s+until)?|except(?:\s+(?:that|as|if|when|where|for|to the extent|with|in|by|upon|under|insofar))*|excepting|save(?:\s+(?:that|as|for))|other than|apart from|aside from|absent|but not|excluding"),
     ("only", r"only(?:\s+(?:if|when|with|after|on|upon|by|for|in|to|once|where|from|as))?|solely|exclusively|but only"),
-    ("if", r"if(?!\s+any\b)|in the event(?:\s+(?:that|of))?|in case(?:\s+of)?|provided(?:,?\s*however,?)?(?:,?\s*that)|providing that|on (?:the )?condition that|so long as|as long as|to the extent(?:\s+that)?|insofar as|where possible|whenever|subject to|contingent (?:up)?on|conditioned (?:up)?on|assuming"),
+    ("if", r"(?<!even )(?<!as )if(?!\s+any\b)|in the event(?:\s+(?:that|of))?|in case(?:\s+of)?|provided(?:,?\s*however,?)?(?:,?\s*that)|providing that|on (?:the )?condition that|so long as|as long as|to the extent(?:\s+that)?|insofar as|where possible|whenever|subject to|contingent (?:up)?on|conditioned (?:up)?on|assuming"),
     ("without", r"without"),
     ("until", r"until|till|pending"),
-    ("upon", r"upon|once(?! (?:in|per|a|an|every|each)\b)|when|as soon as|following|immediately after|after|where"),
+    ("upon", r"(?<!binding )(?<!bind )(?<!based )(?<!agreed )(?<!imposed )(?<!rely )(?<!conferred )(?<!placed )upon|once(?! (?:in|per|a|an|every|each)\b)|when|as soon as|following|immediately after|after|where"),
 )  # fmt: skip
 _CONDITION = re.compile(
     "|".join(rf"(?P<{name}>\b(?:{form})\b)" for name, form in _CONDITIONS), re.IGNORECASE
@@ -90,9 +90,9 @@ FUNCTION = frozenset(
     herein hereof hereto hereunder thereof therein thereto thereunder therefrom therefor thereafter hereafter hereinafter
     there here then so if or nor but also any all each every both either other another not no neither none nothing
     never without unless except until only after before during within under about between among through throughout
-    against over out off up down shall must may can could will would should might cannot need needs one ones own same
+    against over out off up down shall must may can could will would should might cannot need needs one ones same
     however therefore thus hence whether because since although though even just well as yet too very more most less
-    least than et al respective respectively applicable certain otherwise whatsoever any-thing thing things way ways
+    least than et al respective respectively applicable certain otherwise whatsoever thing things way ways
     time subject provided accordance pursuant respect regard terms set forth case event herewith there's further
     furthermore moreover i.e e.g etc including include included includes already still again rather instead party
     parties agreement contract section article""".split()
@@ -100,7 +100,7 @@ FUNCTION = frozenset(
 # Plain verbs and nouns that say little of their own. What they add is told by the words around them.
 LIGHT = frozenset(
     stem(word)
-    for word in """last long make take give get have keep go come put do use need let see work set run bring hold leave turn look
+    for word in """last long hand pass back add there accord due first account reach want begin wait bring deal make take give get have keep go come put do use need let see work set run bring hold leave turn look
     stand become remain stay apply mean cover happen carry show call ask help allow act serve base involve concern
     relate place part point matter kind sort form basis amount number level order side end person people anyone
     someone everything anything something people today now currently new own together possible able first main certain
@@ -119,6 +119,14 @@ _PARTY_WORDS = frozenset(
     programmer broadcaster network advertiser merchant processor depositor obligor obligee creditor debtor pledgor
     participant claimant respondent host hospital physician sublicensee sublicensor franchise supplier's joint-venture
     arbitrator arbitrators court auditor auditors stockholders shareholders customers employees""".split()
+)
+_THINGS = frozenset(
+    """information agreement agreements product products term terms goods software service services date notice property
+    materials material period territory area fee fees price work works documentation data premises equipment project program
+    programs site system shares stock notes note loan deposit rent lease option options trademarks marks mark patents technology
+    know-how specifications section article exhibit schedule act law code state states year quarter fiscal benefit account
+    revenue sales income segment receipts royalty royalties order orders plan policy event content title interest territories
+    inventions invention license licence closing effectiveness facility samples batch invoice image name likeness channel""".split()
 )
 _MONTH_NAMES = frozenset(m.lower() for m in calendar.month_name if m) | {"mai"}
 _ROLE_PREPOSITIONS = frozenset("to from by with for of against upon on between among".split())
@@ -190,10 +198,12 @@ def tidy(text: str) -> str:
     text = re.sub(r"[‐‑]", "-", text)
     text = re.sub(r"\s*\(\s*\d+\s*\)(?=\s*(?:%|percent|[a-z’']))", " ", text)
     text = re.sub(r"(?m)^\s*[•*▪–-]\s+", "", text)
+    text = re.sub(r"\b(its|their|his|her|your|our|each) own\b", r"\1", text)
     text = re.sub(r"\b([Nn])on[- ](?=[a-z])", r"\1on", text)
     return re.sub(r"[ \t]+", " ", text).strip()
 
 
+_NO_CLASS = FUNCTION - frozenset("include included includes including other another agreement contract party parties whole again instead own need".split())
 _PHRASE_MARKS = {"mMUSTNOT": "not", "mNOTREQ": "not"}
 
 
@@ -232,7 +242,10 @@ def read(text: str, names: frozenset[str] | None = None) -> Reading:
     reading = Reading(text, plain, words)
     reading.swallowed = swallowed
     stems = [_PHRASE_MARKS.get(word.mark, word.stem) for word in words]
-    reading.classes = [set(classes_of(s)) for s in stems]
+    reading.classes = [
+        set(classes_of(s)) if word.text.lower() not in _NO_CLASS else set()
+        for s, word in zip(stems, words, strict=True)
+    ]
     reading.phrase_classes.update(c for word in swallowed for c in classes_of(word))
     for start, end, numbers in phrases_in(stems):
         reading.phrase_classes |= numbers
@@ -296,12 +309,13 @@ def _find_actors(reading: Reading, names: frozenset[str] | None) -> None:
             reading.actors[at] = actor_key([w.text for w in words[start : at + 1]])
             at += 1
             continue
-        named = word.capital and (word.text.lower() not in FUNCTION) and low not in _MONTH_NAMES and word.text[0].isalpha()
+        named = word.capital and low not in _THINGS and (word.text.lower() not in FUNCTION) and low not in _MONTH_NAMES and word.text[0].isalpha()
         if named and (not starts or word.text[1:2].isupper() or (word.text in names if names is not None else _again(words, at) or _followed(words, at))):
             end = at
             while _joins(words, end):
                 end += 1
-            reading.actors[end] = actor_key([w.text for w in words[at : end + 1]])
+            if words[end].text.lower() not in _THINGS:
+                reading.actors[end] = actor_key([w.text for w in words[at : end + 1]])
             at = end + 1
             continue
         at += 1
@@ -388,7 +402,7 @@ def _frames(reading: Reading) -> Iterator[Frame]:
         verb, passive = _verb(words, at + (1 if word.mark or low in _AUXILIARIES else 0))
         negative = _is_negative(words, at, verb)
         subject = subject_of(reading, at)
-        joined = words[at - 1].text.lower() in ("and", "or", "but", "also", "then") if at else False
+        joined = words[at - 1].text.lower() in (",", "and", "or", "but", "also", "then") if at else False
         if not subject and joined and last is not None and last.sentence == word.sentence:
             subject = last.subject
         agent = _by_agent(reading, verb) if passive and verb >= 0 else subject
@@ -411,8 +425,10 @@ _COMMON_VERBS = frozenset(
     reject review inspect audit visit contribute invest fund finance waive release cease stop discontinue pledge
     cooperate consult advise assist comply follow observe enter sign execute form create establish consist comprise
     contain license sublicense cost pass vest revert flow accrue inure belong arise exist stay relate drive cause harm hurt
-    constitute earn""".split()
+    constitute earn become stop fail wish want breach violate know learn believe elect exceed lose close join leave find go
+    take show see turn seek intend collect deduct admit distribute hand prepay repay calculate set""".split()
 )
+_PLAINLY_PAST = frozenset("rose fell grew went came gave took knew saw wrote chose drew began ran became broke bore shrank sank slid".split())
 _IRREGULAR_PAST = frozenset(
     """paid gave got took made kept held sold bought sent spent lost rose fell grew knew saw went came left led met bore
     began ran found said told thought broke chose drew built sought won withdrew became stood understood brought set cut
@@ -445,12 +461,18 @@ def _plain_modality(reading: Reading, at: int) -> str:
     subject = at - 1 in reading.actors or before.text.lower() in (
         "it", "they", "he", "she", "which", "who", "we", "also", "each", "then", "hereby", "further",
     )  # fmt: skip
-    if not subject and not before.is_content:
+    noun = before.text.lower() in ("agreement", "contract", "party", "parties", "section", "article", "undersigned")
+    if not subject and not before.is_content and not noun:
         return ""
+    if low in _PLAINLY_PAST:
+        return "PAST"
     if low.endswith("ed") or low in _IRREGULAR_PAST:
-        if word.stem in _COMMON_VERBS and (subject or low in _IRREGULAR_PAST):
+        nxt = words[at + 1].text.lower() if at + 1 < len(words) else ""
+        if subject and nxt not in ("by", "in", "under", "hereunder", "herein", "pursuant"):
             return "PAST"
         return ""
+    if before.text.lower() in ("we", "they", "you") and word.stem in _COMMON_VERBS:
+        return "PRES"
     if word.stem in _COMMON_VERBS and (subject or (low.endswith("s") and before.text.islower())):
         if low.endswith("s") or (before.text.lower().endswith("s") and at - 1 in reading.actors):
             if not low.endswith("ings"):

@@ -158,7 +158,7 @@ _TABLE_WORDS = frozenset(
     exceed exceeded twice times remain remained equivalent available hold held own owned owe owed carry carried total totalled""".split()
     for stem in stems_of(word)
 )
-_STOP = frozenset("a an the of and or in on at to for by with from as it its their was were is are be been that which while but had has have this these our we not both".split())
+_STOP = frozenset("there a an the of and or in on at to for by with from as it its their was were is are be been that which while but had has have this these our we not both".split())
 
 
 def unproven(table: Table, statement: str) -> list[str]:
@@ -259,7 +259,7 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
     for amount in numbers:
         before, after = statement[: amount.start], statement[amount.end :]
         if _CHANGE.search(before) or _CHANGE_AFTER.search(after):
-            problems += _change(statement, amount, values, newest, older, row)
+            problems += _change(statement, amount, values, newest, older, row, scale)
             continue
         levels += 1
         column = _column_for(statement, amount, mentions, newest, older)
@@ -380,7 +380,7 @@ def _direction(statement: str, values: Sequence[Decimal | None], newest: int, ol
 
 
 def _change(
-    statement: str, amount: Amount, values: Sequence[Decimal | None], newest: int, older: int | None, row: Row
+    statement: str, amount: Amount, values: Sequence[Decimal | None], newest: int, older: int | None, row: Row, scale: Decimal
 ) -> list[str]:
     new = values[newest] if newest < len(values) else None
     old = values[older] if older is not None and older < len(values) else None
@@ -391,13 +391,15 @@ def _change(
     if amount.unit == "%":
         right = old != 0 and rounds_to(amount, (abs(new) - abs(old)) / abs(old) * 100)
     else:
-        right = rounds_to(amount, new - old)
+        right = rounds_to(amount, new - old) or (not amount.unit and rounds_to(amount, (new - old) / scale))
     return [] if right else [f"{amount.text} is not the change"]
 
 
 def _sign(statement: str, row: Row, value: Decimal, values: Sequence[Decimal | None], amount: Amount) -> list[str]:
     clause = re.split(r"[;,]|\b(?:and|while|but|from|compared|after)\b", statement[max(0, amount.start - 60) : amount.start])[-1]
     clause += re.split(r"[;,]|\b(?:and|while|but|in|from|compared|after)\b", statement[amount.end : amount.end + 30])[0]
+    for word in re.findall(r"\w+", re.sub(r"\([^)]*\)|/.*", " ", f"{row.label} {row.group}")):
+        clause = re.sub(rf"\b{re.escape(word)}\b", " ", clause, flags=re.IGNORECASE)
     whole = statement
     known = [v for v in values if v]
     mixed = any(v > 0 for v in known) and any(v < 0 for v in known)
