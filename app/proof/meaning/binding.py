@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from longleaf.app.proof.meaning.lexicon import classes_of
 from longleaf.app.proof.meaning.reading import Frame, Reading, Word
+from longleaf.app.text.wording import word_set
 
 # What a statement may say of a thing (left) where the source says it in one of these ways (right).
 _FOLLOWS = {
@@ -19,10 +20,15 @@ _FOLLOWS = {
     "PAST": {"PAST"},
     "PRES": {"PRES", "MUST", "WILL", "PAST"},
 }
-_ONE_OF_SOME = frozenset("party parties neither none they it".split())
-_GIVING = re.compile(r"\b(?:make|allow|let|enable|release|refund|return|distribute|hand|entitle|pay|give|provide|deliver|send|sell|grant|supply|license|lease|lend|ship|transfer|furnish|disclose|notify|refund|reimburse|assign|submit|issue|award|remit|offer|return|inform)", re.IGNORECASE)
-_RECEIVING = frozenset("receive get obtain buy purchase borrow collect accept gain earn acquire".split())
-_NEG_WORDS = re.compile(r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|only|nobody|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|unable|absent|lack\w*|free (?:of|from)|relieve\w*|reliev\w*|releas\w*|waiv\w*|until|sole\w*|exclusiv\w*|mMUSTNOT|mNOTREQ|non\w*|un\w+able|in\w+able|void|invalid|less|deny|denied|cease\w*|stop\w*|disclaim\w*|exclud\w*|exempt\w*|instead|rather|other than|outside|but|limited|void|null|terminat\w*|restrict\w*|bar\w*|require\w*|need\w*|necessary|subject|condition\w*|discontinu\w*|neglect\w*|excus\w*|unaffected|remain\w*|separate|decline\w*)\b", re.IGNORECASE)
+_GIVING = re.compile(
+    r"\b(?:make|allow|let|enable|release|refund|return|distribute|hand|entitle|pay|give|provide|deliver|send|sell|grant|supply|license|lease|lend|ship|transfer|furnish|disclose|notify|refund|reimburse|assign|submit|issue|award|remit|offer|return|inform)",
+    re.IGNORECASE,
+)
+_RECEIVING = word_set("receive get obtain buy purchase borrow collect accept gain earn acquire")
+_NEG_WORDS = re.compile(
+    r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|only|nobody|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|unable|absent|lack\w*|free (?:of|from)|relieve\w*|reliev\w*|releas\w*|waiv\w*|until|sole\w*|exclusiv\w*|mMUSTNOT|mNOTREQ|non\w*|un\w+able|in\w+able|void|invalid|less|deny|denied|cease\w*|stop\w*|disclaim\w*|exclud\w*|exempt\w*|instead|rather|other than|outside|but|limited|void|null|terminat\w*|restrict\w*|bar\w*|require\w*|need\w*|necessary|subject|condition\w*|discontinu\w*|neglect\w*|excus\w*|unaffected|remain\w*|separate|decline\w*)\b",
+    re.IGNORECASE,
+)
 
 
 def unbound(said: Reading, source: Reading) -> Iterator[str]:
@@ -71,14 +77,23 @@ def _objects_shared(said: Reading, one: Frame, source: Reading, other: Frame) ->
 
 
 def _modality(
-    said: Reading, frame: Frame, source: Reading, acting: Sequence[Frame], alike: Sequence[Frame], every: Sequence[Frame]
+    said: Reading,
+    frame: Frame,
+    source: Reading,
+    acting: Sequence[Frame],
+    alike: Sequence[Frame],
+    every: Sequence[Frame],
 ) -> Iterator[str]:
     verb = said.words[frame.verb].text
     kinds = _kinds(source, alike) if alike else _kinds(source, every)
     wanted = _FOLLOWS[frame.modality]
     told = said.words[frame.at].text.lower()
     text = source.text
-    only = bool(re.search(r"\b(?:only|unless|without|until|except|need|required?|approval|consent|as long as)\b", said.text))
+    only = bool(
+        re.search(
+            r"\b(?:only|unless|without|until|except|need|required?|approval|consent|as long as)\b", said.text
+        )
+    )
     if frame.modality == "MAY":
         if "MAY" not in kinds and not _RIGHTS.search(text) and not (only and "MUSTNOT" in kinds):
             yield f"“{told if not said.words[frame.at].mark else 'may'} {verb}”: the source gives no permission"
@@ -98,23 +113,45 @@ def _modality(
         if not _NO_DUTY.search(source.plain):
             yield f"“need not {verb}”: the source does not free from it"
     elif frame.modality == "MUSTNOT":
-        if kinds and kinds <= {"MAY", "NOTREQ"} and not _restricted(source, alike or every) and not re.search(r"\b(?:no|not|nothing|neither|unable)\b", text):
+        if (
+            kinds
+            and kinds <= {"MAY", "NOTREQ"}
+            and not _restricted(source, alike or every)
+            and not re.search(r"\b(?:no|not|nothing|neither|unable)\b", text)
+        ):
             yield f"“must not {verb}”: the source does not forbid it"
         if alike and kinds == {"NOTREQ"}:
             yield f"“must not {verb}”: the source only does not require it"
     elif frame.modality == "PAST":
         stem_ = said.words[frame.verb].stem
-        if not frame.negative and not _is_state(said, frame) and stem_ not in _TELLING and not acting and _only_meant(stem_, source):
-            yield f"“{verb}”: the source does not say that it has happened"
-        elif kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame)):
+        if (
+            not frame.negative
+            and not _is_state(said, frame)
+            and stem_ not in _TELLING
+            and not acting
+            and _only_meant(stem_, source)
+        ) or (kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame))):
             yield f"“{verb}”: the source does not say that it has happened"
     elif frame.modality == "PLAN":
-        if kinds and not kinds & {"PLAN"} and not re.search(r"\b(?:expect|plan|inten|anticipat|believ|target|project|guidance|forecast|outlook|seek|aim)", text, re.IGNORECASE):
+        if (
+            kinds
+            and not kinds & {"PLAN"}
+            and not re.search(
+                r"\b(?:expect|plan|inten|anticipat|believ|target|project|guidance|forecast|outlook|seek|aim)",
+                text,
+                re.IGNORECASE,
+            )
+        ):
             yield f"“{verb}”: the source tells of no plan"
         elif re.search(r"\bplans?|intends?\b", told) and kinds == {"PAST"}:
             yield f"“{verb}”: the source says that it has happened"
     elif frame.modality == "PRES" and not frame.negative:
-        if alike and kinds and kinds <= {"MAY", "PLAN"} and not _RIGHTS.search(" ".join(w.text for w in said.words)):
+        if (
+            alike
+            and kinds
+            and kinds <= {"MAY", "PLAN"}
+            and not _RIGHTS.search(" ".join(w.text for w in said.words))
+        ):
             yield f"“{verb}”: the source says it may be so"
 
 
@@ -138,10 +175,12 @@ def _polarity(
         nouns = _denied_nouns(said, frame)
         if nouns and any(w.stem in nouns and _is_denied(source, i) for i, w in enumerate(source.words)):
             return
-        if own and any(own) or (not own and any(n != turned for n in like)):
+        if (own and any(own)) or (not own and any(n != turned for n in like)):
             return
         if own or like:
-            if both_unless or not (_ONLY.search(source.plain) or _sense_negative(source, alike[0]) if alike else True):
+            if both_unless or not (
+                _ONLY.search(source.plain) or _sense_negative(source, alike[0]) if alike else True
+            ):
                 yield f"“not … {word.text}”: the source says that it is so"
                 return
             if not _FAILS.search(source.plain) and not _ONLY.search(source.plain):
@@ -164,12 +203,25 @@ def _polarity(
 
 
 _UNLESS = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
-_ONLY = re.compile(r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b", re.IGNORECASE)
-_ONLY_FLIPS = re.compile(r"\b(?:only|unless|until|except|needs?|required?|requires|approval of|takes|exclusiv\w*|solely|sole)\b", re.IGNORECASE)
-_EXCEPTS = re.compile(r"\b(?:unless|except\w*|without|until|other than|only|otherwise|before|prior|but|save)\b", re.IGNORECASE)
-_AT_MOST = re.compile(r"\b(?:up to|at most|maximum|limited|capped|no more than|not more than)\b", re.IGNORECASE)
-_FAILS = re.compile(r"\b(?:fail\w*|unable|refus\w*|neglect\w*|prohibit\w*|prevent\w*|absen\w+|lack\w*|waiv\w*|non\w{4,}|releas\w*|reliev\w*|void|invalid)\b", re.IGNORECASE)
-_BOUND_WORDS = frozenset("less more later fewer earlier longer sooner greater only".split())
+_ONLY = re.compile(
+    r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b",
+    re.IGNORECASE,
+)
+_ONLY_FLIPS = re.compile(
+    r"\b(?:only|unless|until|except|needs?|required?|requires|approval of|takes|exclusiv\w*|solely|sole)\b",
+    re.IGNORECASE,
+)
+_EXCEPTS = re.compile(
+    r"\b(?:unless|except\w*|without|until|other than|only|otherwise|before|prior|but|save)\b", re.IGNORECASE
+)
+_AT_MOST = re.compile(
+    r"\b(?:up to|at most|maximum|limited|capped|no more than|not more than)\b", re.IGNORECASE
+)
+_FAILS = re.compile(
+    r"\b(?:fail\w*|unable|refus\w*|neglect\w*|prohibit\w*|prevent\w*|absen\w+|lack\w*|waiv\w*|non\w{4,}|releas\w*|reliev\w*|void|invalid)\b",
+    re.IGNORECASE,
+)
+_BOUND_WORDS = word_set("less more later fewer earlier longer sooner greater only")
 
 
 def _denied_nouns(said: Reading, frame: Frame) -> set[str]:
@@ -193,10 +245,17 @@ def _is_denied(source: Reading, at: int) -> bool:
             if word.mark in ("mMUSTNOT", "mNOTREQ"):
                 return True
             return any(
-                w.text.lower() in ("no", "neither", "nothing", "none", "nor") and w.sentence == word.sentence and words[i + 1].text.lower() not in _BOUND_WORDS
+                w.text.lower() in ("no", "neither", "nothing", "none", "nor")
+                and w.sentence == word.sentence
+                and words[i + 1].text.lower() not in _BOUND_WORDS
                 for i, w in enumerate(words[max(0, index - 9) : index], start=max(0, index - 9))
-            ) or any(w.text.lower() in ("not", "no", "neither", "never") for w in words[index + 1 : index + 3])
-        if low in ("not", "never", "no", "neither", "nor", "nothing", "none", "without", "unable") and words[index + 1].text.lower() not in _BOUND_WORDS:
+            ) or any(
+                w.text.lower() in ("not", "no", "neither", "never") for w in words[index + 1 : index + 3]
+            )
+        if (
+            low in ("not", "never", "no", "neither", "nor", "nothing", "none", "without", "unable")
+            and words[index + 1].text.lower() not in _BOUND_WORDS
+        ):
             return True
         if word.stem in ("fail", "refus", "neglect", "unable") and word.is_content:
             return True
@@ -212,25 +271,39 @@ def _kinds(source: Reading, frames: Sequence[Frame]) -> set[str]:
     return kinds
 
 
-_TELLING = frozenset(
-    "rise increas grow climb jump gain fall drop decreas declin lower total amount come stand reach report record post be have lose earn make run".split()
+_TELLING = word_set(
+    "rise increas grow climb jump gain fall drop decreas declin lower total amount come stand reach report record post be have lose earn make run"
 )
 
 
 def _only_meant(word: str, source: Reading) -> bool:
     """Whether the source has the verb only as something to come ("agreed to buy"), or not at all as done."""
     places = [i for i, w in enumerate(source.words) if w.stem == word]
-    done = [i for i in places if source.words[i].text.lower().endswith("ed") or source.words[i].text.lower() in _DONE]
+    done = [
+        i
+        for i in places
+        if source.words[i].text.lower().endswith("ed") or source.words[i].text.lower() in _DONE
+    ]
     if not places:
-        return not any(w.text.lower().endswith("ed") and classes_of(w.stem) & classes_of(word) for w in source.words)
+        return not any(
+            w.text.lower().endswith("ed") and classes_of(w.stem) & classes_of(word) for w in source.words
+        )
     return not done
 
 
-_DONE = frozenset("paid sold bought sent lost given taken made kept held won borne drawn left met begun built brought become".split())
+_DONE = word_set(
+    "paid sold bought sent lost given taken made kept held won borne drawn left met begun built brought become"
+)
 
-_RIGHTS = re.compile(r"\b(?:rights?|options?|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b")
-_DUTIES = re.compile(r"\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|shall|must|agree[sd]?|covenant\w*|undertak\w+|liable|subject to|condition\w*|mMUST|mWILL|mMUSTNOT|bound|payable|due|necessary|commit\w*|ensure)\b")
-_NO_DUTY = re.compile(r"mNOTREQ|\b(?:no|not|without|nor|neither|free|relieve\w*|excus\w*|waive\w*|exempt\w*|nothing)\b|mMUSTNOT")
+_RIGHTS = re.compile(
+    r"\b(?:rights?|options?|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b"
+)
+_DUTIES = re.compile(
+    r"\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|shall|must|agree[sd]?|covenant\w*|undertak\w+|liable|subject to|condition\w*|mMUST|mWILL|mMUSTNOT|bound|payable|due|necessary|commit\w*|ensure)\b"
+)
+_NO_DUTY = re.compile(
+    r"mNOTREQ|\b(?:no|not|without|nor|neither|free|relieve\w*|excus\w*|waive\w*|exempt\w*|nothing)\b|mMUSTNOT"
+)
 
 
 def _is_state(said: Reading, frame: Frame) -> bool:
@@ -242,32 +315,62 @@ def _denied(source: Reading, frame: Frame) -> bool:
 
 
 def _negative_verb(said: Reading, frame: Frame) -> bool:
-    return said.words[frame.verb].stem in _NEGATIVE_VERBS or said.words[min(frame.verb + 1, len(said.words) - 1)].text.lower() in ("no", "nothing", "neither", "none")
+    return said.words[frame.verb].stem in _NEGATIVE_VERBS or said.words[
+        min(frame.verb + 1, len(said.words) - 1)
+    ].text.lower() in ("no", "nothing", "neither", "none")
 
 
-_NEGATIVE_VERBS = frozenset("refus reject withhold prevent prohibit forbid exclud refrain fail lack stop cease avoid keep remain waiv reliev releas exempt bar deny declin disclaim need require limit cap restrict depend unless".split())
+_NEGATIVE_VERBS = word_set(
+    "refus reject withhold prevent prohibit forbid exclud refrain fail lack stop cease avoid keep remain waiv reliev releas exempt bar deny declin disclaim need require limit cap restrict depend unless"
+)
 
 
 def _sense_negative(said: Reading, frame: Frame) -> bool:
     """Whether the statement denies with another word than a negated verb: "liable to no one", "without"."""
     words = [w.text.lower() for w in said.words if w.sentence == frame.sentence]
-    return bool(set(words) & {"no", "not", "nor", "neither", "none", "nothing", "unless", "except", "only", "until", "outside", "instead", "rather", "than"}) or any(
-        w.stem in _NEGATIVE_VERBS for w in said.words if w.sentence == frame.sentence and w.is_content
-    )
+    return bool(
+        set(words)
+        & {
+            "no",
+            "not",
+            "nor",
+            "neither",
+            "none",
+            "nothing",
+            "unless",
+            "except",
+            "only",
+            "until",
+            "outside",
+            "instead",
+            "rather",
+            "than",
+        }
+    ) or any(w.stem in _NEGATIVE_VERBS for w in said.words if w.sentence == frame.sentence and w.is_content)
 
 
 def _restricted(source: Reading, frames: Sequence[Frame]) -> bool:
     sentences = {f.sentence for f in frames}
-    return any(c.sentence in sentences and c.kind in ("only", "unless", "without", "until") for c in source.conditions)
+    return any(
+        c.sentence in sentences and c.kind in ("only", "unless", "without", "until")
+        for c in source.conditions
+    )
 
 
-_DENYING = frozenset("not no nor neither nothing none unable never absent absence lack void".split())
+_DENYING = word_set("not no nor neither nothing none unable never absent absence lack void")
 
 
 def _negated_near(source: Reading, frames: Sequence[Frame]) -> bool:
     for frame in frames:
-        window = [w for w in source.words[max(0, frame.at - 12) : frame.verb + 6] if w.sentence == frame.sentence]
-        if any(w.text.lower() in _DENYING or w.mark in ("mMUSTNOT", "mNOTREQ") or w.stem in ("fail", "refus", "prohibit", "prevent", "neglect") for w in window):
+        window = [
+            w for w in source.words[max(0, frame.at - 12) : frame.verb + 6] if w.sentence == frame.sentence
+        ]
+        if any(
+            w.text.lower() in _DENYING
+            or w.mark in ("mMUSTNOT", "mNOTREQ")
+            or w.stem in ("fail", "refus", "prohibit", "prevent", "neglect")
+            for w in window
+        ):
             return True
     return False
 
@@ -276,11 +379,11 @@ def _negated_near(source: Reading, frames: Sequence[Frame]) -> bool:
 
 
 def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame]) -> Iterator[str]:
-    agent = resolve(frame.agent, source)
+    agent = frame.agent
     if not _is_definite(agent):
         return
     verb = said.words[frame.verb]
-    others = [(f, resolve(f.agent, source)) for f in alike]
+    others = [(f, f.agent) for f in alike]
     known = [(f, a) for f, a in others if _is_definite(a)]
     literal = [(f, a) for f, a in known if source.words[f.verb].stem == verb.stem]
     known = literal or known
@@ -289,7 +392,11 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
         close = [(f, a) for f, a in known if _objects_shared(said, frame, source, f) >= min(best, 1)]
         if any(_same_actor(agent, a) for _, a in close):
             return
-        if verb.stem in _RECEIVING and all(not _same_actor(agent, a) for _, a in close) and any(_GIVING.search(source.words[f.verb].text) for f, _ in close):
+        if (
+            verb.stem in _RECEIVING
+            and all(not _same_actor(agent, a) for _, a in close)
+            and any(_GIVING.search(source.words[f.verb].text) for f, _ in close)
+        ):
             return
         if _is_among(agent, source, close):
             return
@@ -297,10 +404,14 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
             return
         yield f"“{frame.agent} … {verb.text}”: the source says that of {close[0][1]}"
         return
-    agents = {resolve(f.agent, source) for f in source.frames}
+    agents = {f.agent for f in source.frames}
     definite = {a for a in agents if _is_definite(a)}
     if verb.stem in _RECEIVING and not frame.passive:
-        givers = [f for f in source.frames if f.verb >= 0 and _GIVING.match(source.words[f.verb].text) and _same_actor(agent, f.agent)]
+        givers = [
+            f
+            for f in source.frames
+            if f.verb >= 0 and _GIVING.match(source.words[f.verb].text) and _same_actor(agent, f.agent)
+        ]
         if givers and not any(f.verb >= 0 and source.words[f.verb].stem in _RECEIVING for f in source.frames):
             yield f"“{frame.agent} … {verb.text}”: in the source it gives"
             return
@@ -309,7 +420,7 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
     if definite and not any(_same_actor(agent, a) for a in definite) and not frame.passive:
         if verb.stem in _RECEIVING or not _is_named(agent, source):
             return
-        if any(a in _ONE_OF_SOME or "part" in a for a in agents if a):
+        if any("part" in a for a in agents):
             return
         yield f"“{frame.agent} … {verb.text}”: the source says what {sorted(definite)[0]} does"
 
@@ -325,16 +436,12 @@ def _is_definite(agent: str) -> bool:
     return bool(agent) and agent != "?" and agent not in _ANY_PARTY
 
 
-def resolve(agent: str, source: Reading) -> str:
-    return agent
-
-
 def _same_actor(one: str, other: str) -> bool:
     if not one or not other:
         return False
     a, b = set(one.split()), set(other.split())
     common = (a & b) - {"the", "party", "parties", "inc", "company"}
-    if one == other or common and (a <= b or b <= a):
+    if one == other or (common and (a <= b or b <= a)):
         return True
     return bool(common) and not ({"receiving", "disclosing"} & (a ^ b)) and not (a | b) & {"party", "parties"}
 
@@ -343,7 +450,11 @@ def _passive(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame
     """ "Seller is paid" is not "Seller pays"."""
     if frame.modality == "PART" or not _is_definite(frame.subject):
         return
-    same = [f for f in alike if source.words[f.verb].stem == said.words[frame.verb].stem and _is_definite(f.subject or f.agent)]
+    same = [
+        f
+        for f in alike
+        if source.words[f.verb].stem == said.words[frame.verb].stem and _is_definite(f.subject or f.agent)
+    ]
     if not same:
         return
     verb = said.words[frame.verb].text
@@ -353,7 +464,10 @@ def _passive(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame
         theirs = [f.subject for f in same if f.passive and f.modality != "PART"]
         if theirs and len(theirs) == len(same) and not any(_same_actor(frame.subject, s) for s in theirs):
             yield f"“{frame.subject} … {verb}”: the source says that of {theirs[0]}"
-    elif all(f.passive and f.modality != "PART" and not f.agent and _same_actor(frame.subject, f.subject) for f in same):
+    elif all(
+        f.passive and f.modality != "PART" and not f.agent and _same_actor(frame.subject, f.subject)
+        for f in same
+    ):
         yield f"“{frame.subject} … {verb}”: in the source it is done to it"
 
 
@@ -368,7 +482,11 @@ def _subject(
     if not own or any(f.passive != frame.passive for f in same):
         return
     theirs = set().union(*(_subject_stems(source, f) for f in same))
-    if not theirs or own & theirs or {c for s in own for c in classes_of(s)} & {c for s in theirs for c in classes_of(s)}:
+    if (
+        not theirs
+        or own & theirs
+        or {c for s in own for c in classes_of(s)} & {c for s in theirs for c in classes_of(s)}
+    ):
         return
     for other in every:
         if other not in same and own & _subject_stems(source, other):
@@ -379,7 +497,12 @@ def _subject(
 def _subject_stems(reading: Reading, frame: Frame) -> set[str]:
     stems: set[str] = set()
     for word in reversed(reading.words[max(0, frame.at - 9) : frame.at]):
-        if word.sentence != frame.sentence or word.mark or word.text in ",;:" or word.text.lower() in ("and", "but", "that", "which"):
+        if (
+            word.sentence != frame.sentence
+            or word.mark
+            or word.text in ",;:"
+            or word.text.lower() in ("and", "but", "that", "which")
+        ):
             break
         if word.is_content:
             stems.add(word.stem)
@@ -394,7 +517,18 @@ def _is_among(agent: str, source: Reading, close: Sequence[tuple[Frame, str]]) -
         for i in mentions:
             for j in theirs:
                 between = [w.text.lower() for w in source.words[min(i, j) + 1 : max(i, j)]]
-                if set(between) & {"and", "or", "/"} and set(between) <= {"and", "or", ",", "/", "the", "each", "of", "both", "its", "affiliates"}:
+                if set(between) & {"and", "or", "/"} and set(between) <= {
+                    "and",
+                    "or",
+                    ",",
+                    "/",
+                    "the",
+                    "each",
+                    "of",
+                    "both",
+                    "its",
+                    "affiliates",
+                }:
                     return True
     return False
 
@@ -423,16 +557,19 @@ def _owned(reading: Reading) -> Iterator[tuple[str, Word]]:
                     yield actor, word
                     if word.stem not in ("prior", "written", "express", "sole"):
                         break
-        before = [w.text.lower() for w in words[max(0, index - 5) : index]]
         for size in (1, 2):
             start = index - len(actor.split()) + 1
             if start - size >= 1 and words[start - size].text.lower() in ("of", "from", "by") and size <= 2:
                 if size == 2 and words[start - 1].text.lower() not in ("the", "such", "any", "each"):
                     continue
                 noun = words[start - size - 1]
-                if noun.is_content and not noun.capital and noun.text[0].isalpha() and words[start - size].text.lower() in ("of", "from"):
+                if (
+                    noun.is_content
+                    and not noun.capital
+                    and noun.text[0].isalpha()
+                    and words[start - size].text.lower() in ("of", "from")
+                ):
                     yield actor, noun
-        del before
 
 
 def _recipients(said: Reading, source: Reading) -> Iterator[str]:
@@ -442,7 +579,9 @@ def _recipients(said: Reading, source: Reading) -> Iterator[str]:
         if not _is_definite(actor) or not _is_named(actor, source):
             continue
         alike = [
-            (a, v) for p, a, v in theirs if p == preposition and _is_definite(a) and any(_verbs_alike(x, y) for x in verbs for y in v)
+            (a, v)
+            for p, a, v in theirs
+            if p == preposition and _is_definite(a) and any(_verbs_alike(x, y) for x in verbs for y in v)
         ]
         if alike and not any(_same_actor(actor, a) for a, _ in alike):
             yield f"“{preposition} {actor}”: the source has {preposition} {alike[0][0]}"
@@ -460,7 +599,9 @@ def _directed(reading: Reading) -> Iterator[tuple[str, str, list[Word]]]:
             if at < 1:
                 continue
             low = words[at].text.lower()
-            if low in ("to", "from", "by") and (at == start - 1 or words[start - 1].text.lower() in ("the", "such", "each", "any")):
+            if low in ("to", "from", "by") and (
+                at == start - 1 or words[start - 1].text.lower() in ("the", "such", "each", "any")
+            ):
                 nouns = []
                 for word in reversed(words[max(0, at - 7) : at]):
                     if word.text in ",;:" or word.mark:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from longleaf.app.proof.meaning.lexicon import classes_of
 from longleaf.app.proof.meaning.reading import Condition, Frame, Reading, Word
@@ -17,7 +17,10 @@ _BOILERPLATE = re.compile(
     re.IGNORECASE,
 )
 _RESTRICTING = frozenset(("unless", "only", "if", "without", "until"))
-_EVENT = re.compile(r"\b(?:notice|approval|consent|request|receipt|payment|occurrence|breach|default|failure|demand|delivery)\b", re.IGNORECASE)
+_EVENT = re.compile(
+    r"\b(?:notice|approval|consent|request|receipt|payment|occurrence|breach|default|failure|demand|delivery)\b",
+    re.IGNORECASE,
+)
 
 
 def content(words: Sequence[Word]) -> list[Word]:
@@ -47,7 +50,11 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
         if _BOILERPLATE.search(whole) or not content(body):
             if condition.kind != "only":
                 continue
-        if condition.kind == "only" and condition.marker == "only" and re.search(r"\bnot only\b", source.text):
+        if (
+            condition.kind == "only"
+            and condition.marker == "only"
+            and re.search(r"\bnot only\b", source.text)
+        ):
             continue
         if not _governs(condition, said, source):
             continue
@@ -65,7 +72,12 @@ def _joined(conditions: Sequence[Condition]) -> Iterator[Condition]:
     """A condition within a condition ("if it does so without Cause") is one with it."""
     last: Condition | None = None
     for condition in conditions:
-        if last and last.leads and last.sentence == condition.sentence and condition.start - last.end <= len(condition.marker.split()):
+        if (
+            last
+            and last.leads
+            and last.sentence == condition.sentence
+            and condition.start - last.end <= len(condition.marker.split())
+        ):
             last = replace(last, end=condition.end)
             continue
         if last:
@@ -75,7 +87,10 @@ def _joined(conditions: Sequence[Condition]) -> Iterator[Condition]:
         yield last
 
 
-_ONLY_SAID = re.compile(r"\b(?:only|solely|exclusive\w*|sole|just|nothing (?:but|else)|no other|limited|restricted|alone|unless|without|except|not for|not any|nobody|not use)\b|mMUSTNOT", re.IGNORECASE)
+_ONLY_SAID = re.compile(
+    r"\b(?:only|solely|exclusive\w*|sole|just|nothing (?:but|else)|no other|limited|restricted|alone|unless|without|except|not for|not any|nobody|not use)\b|mMUSTNOT",
+    re.IGNORECASE,
+)
 _EXPRESSED = {
     "unless": re.compile(r"\b(?:adjusted|stop|prevent|avoid|takes|unless|except|only|without|other than|apart from|aside|besides|save|otherwise|but|until|as long as|if|not|need|excluding|outside)\b|mMUSTNOT"),
     "if": re.compile(r"\b(?:if|when|where|once|should|unless|provided|as long as|so long as|only|subject|upon|after|in case|whenever|on|with|until|while)\b"),
@@ -88,7 +103,9 @@ def _group(kind: str) -> str:
 
 
 def _is_leading_event(condition: Condition) -> bool:
-    return condition.kind == "upon" and (condition.leads or condition.marker in ("upon", "once", "as soon as"))
+    return condition.kind == "upon" and (
+        condition.leads or condition.marker in ("upon", "once", "as soon as")
+    )
 
 
 def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
@@ -98,7 +115,12 @@ def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
     piece = _piece_before(condition, source)
     if not condition.leads and len(piece) >= 2:
         stems = said.stems
-        return sum(w.stem in stems for w in piece) / len(piece) > 0.5 or sum(w.stem in stems or bool(classes_of(w.stem) & _all_classes(said)) for w in piece) / len(piece) >= 0.7
+        return (
+            sum(w.stem in stems for w in piece) / len(piece) > 0.5
+            or sum(w.stem in stems or bool(classes_of(w.stem) & _all_classes(said)) for w in piece)
+            / len(piece)
+            >= 0.7
+        )
     if condition.leads:
         bound = [f for f in outside if f.at >= condition.end]
     else:
@@ -107,7 +129,11 @@ def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
         if not bound:
             bound = outside[:1]
     if not bound:
-        words = [source.words[i] for i in source.sentence_words(condition.sentence) if not condition.start <= i < condition.end]
+        words = [
+            source.words[i]
+            for i in source.sentence_words(condition.sentence)
+            if not condition.start <= i < condition.end
+        ]
         return overlap(words, said) >= 0.4
     return any(_is_told(frame, said, source) for frame in bound)
 
@@ -123,7 +149,11 @@ def _piece_before(condition: Condition, source: Reading) -> list[Word]:
     piece: list[Word] = []
     for index in range(first - 1, -1, -1):
         word = words[index]
-        if word.sentence != condition.sentence or word.text in ",;:" or word.text.lower() in ("and", "or", "but"):
+        if (
+            word.sentence != condition.sentence
+            or word.text in ",;:"
+            or word.text.lower() in ("and", "or", "but")
+        ):
             break
         if word.is_content:
             piece.append(word)
@@ -134,7 +164,14 @@ def _is_told(frame: Frame, said: Reading, source: Reading) -> bool:
     """Whether the statement tells of what a frame of the source says: its verb, or most of its object."""
     words = source.words
     end = frame.verb + 1
-    while end < len(words) and words[end].sentence == frame.sentence and not words[end].mark and words[end].text not in ",;:" and words[end].text.lower() != "and" and end < frame.verb + 9:
+    while (
+        end < len(words)
+        and words[end].sentence == frame.sentence
+        and not words[end].mark
+        and words[end].text not in ",;:"
+        and words[end].text.lower() != "and"
+        and end < frame.verb + 9
+    ):
         end += 1
     telling = content(words[frame.verb : end])
     if not telling:
@@ -145,7 +182,9 @@ def _is_told(frame: Frame, said: Reading, source: Reading) -> bool:
     verb_told = verb.stem in stems or bool(classes_of(verb.stem) & classes)
     objects = [w for w in telling if w is not verb]
     told = sum(w.stem in stems for w in objects)
-    return (verb_told and (not objects or told >= 1 or len(objects) == 0)) or (bool(objects) and told / len(objects) >= 0.6)
+    return (verb_told and (not objects or told >= 1 or len(objects) == 0)) or (
+        bool(objects) and told / len(objects) >= 0.6
+    )
 
 
 # --- what is added --------------------------------------------------------------------------------------
@@ -169,13 +208,17 @@ def added(said: Reading, source: Reading) -> Iterator[str]:
             share = overlap(body, source)
             if share < 0.4:
                 yield f"the condition “{condition.marker} {' '.join(w.text for w in body)[:50]}” is not in the source"
-            elif condition.kind == "until" and not _ENDS.search(source.text):
-                yield f"“{condition.marker}” is not in the source"
-            elif condition.kind in ("if", "unless") and not _HAS_CONDITION[_group(condition.kind)].search(source.text):
+            elif (condition.kind == "until" and not _ENDS.search(source.text)) or (
+                condition.kind in ("if", "unless")
+                and not _HAS_CONDITION[_group(condition.kind)].search(source.text)
+            ):
                 yield f"“{condition.marker}” is not in the source"
 
 
-_ENDS = re.compile(r"\b(?:until|till|through|expir\w*|end\w*|term\w*|period|unless|before|prior|to|within|by)\b", re.IGNORECASE)
+_ENDS = re.compile(
+    r"\b(?:until|till|through|expir\w*|end\w*|term\w*|period|unless|before|prior|to|within|by)\b",
+    re.IGNORECASE,
+)
 _HAS_CONDITION = {
     "if": re.compile(r"\b(?:if|in the event|in case|provided|subject|so long as|as long as|to the extent|when|where|upon|once|after|on condition|contingent|unless|should|only|except|until|during|following|whenever|absent|without|any|on|whether|while|conditional|less than|exceed\w*|satisf\w*|restricted to|any time|for|with|fails?|at|event|elects?|otherwise|which|shall be|is)\b", re.IGNORECASE),
     "unless": re.compile(r"\b(?:unless|except\w*|other than|only|until|without|not|no|otherwise|excluding|absent|save|provided|subject|if|apart|nor|exclu\w*|but|than|sooner|earlier|limited|none|outside|instead)\b|mMUSTNOT|mNOTREQ", re.IGNORECASE),
@@ -206,7 +249,10 @@ _SAID_SCOPES = (
 )  # fmt: skip
 
 
-_TIMES = re.compile(r"\b(before|prior to|preceding|ahead of|after|following|upon|once|since)\s+(?:the\s+|any\s+|its\s+|such\s+|an?\s+|each\s+|this\s+|end of\s+|date of\s+|(?:\w+\s+)?\w+['’]s\s+)*([a-z]{4,})", re.IGNORECASE)
+_TIMES = re.compile(
+    r"\b(before|prior to|preceding|ahead of|after|following|upon|once|since)\s+(?:the\s+|any\s+|its\s+|such\s+|an?\s+|each\s+|this\s+|end of\s+|date of\s+|(?:\w+\s+)?\w+['’]s\s+)*([a-z]{4,})",
+    re.IGNORECASE,
+)
 _BEFORE = frozenset(("before", "prior to", "preceding", "ahead of"))
 
 
@@ -223,13 +269,19 @@ def _exchanged_times(said: Reading, source: Reading) -> Iterator[str]:
 
 def _unlike_near(match: re.Match[str], said: str, source: str) -> bool:
     """Whether the source names the thing that the statement tells all of, but not all of it."""
-    noun = re.match(r"(?:\s+(?:of|the|its|other|such|their|such)){0,2}\s+([a-z]{3,})", said[match.end() :], re.IGNORECASE)
+    noun = re.match(
+        r"(?:\s+(?:of|the|its|other|such|their|such)){0,2}\s+([a-z]{3,})", said[match.end() :], re.IGNORECASE
+    )
     if not noun or noun.group(1).lower() in ("parties", "party", "the"):
         return False
     root = re.escape(noun.group(1).lower().rstrip("s"))
     there = list(re.finditer(rf"\b{root}", source, re.IGNORECASE))
     return bool(there) and not any(
-        re.search(r"\b(?:all|any|every|each|entire|whole|no|full|both|total|such)\b", source[max(0, t.start() - 60) : t.start()], re.IGNORECASE)
+        re.search(
+            r"\b(?:all|any|every|each|entire|whole|no|full|both|total|such)\b",
+            source[max(0, t.start() - 60) : t.start()],
+            re.IGNORECASE,
+        )
         for t in there
     )
 
@@ -245,7 +297,14 @@ def widened(said: Reading, source: Reading) -> Iterator[str]:
         if match and not _SCOPES[name].search(source.text):
             yield f"“{match.group(0)}” is not in the source"
     yield from _exchanged_times(said, source)
-    absolute = re.search(r"\b(?:whether or not|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b", said.text, re.IGNORECASE)
+    absolute = re.search(
+        r"\b(?:whether or not|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b",
+        said.text,
+        re.IGNORECASE,
+    )
     if absolute and not re.search(rf"\b{absolute.group(0)}\b", source.text, re.IGNORECASE):
-        if any(c.kind in ("unless", "only", "if") or c.marker.startswith(("upon", "provided")) for c in source.conditions):
+        if any(
+            c.kind in ("unless", "only", "if") or c.marker.startswith(("upon", "provided"))
+            for c in source.conditions
+        ):
             yield f"“{absolute.group(0)}”: the source has an exception"

@@ -11,6 +11,7 @@ from longleaf.app.proof.meaning.amounts import amount_of, follows, rounds_to
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
 from longleaf.app.proof.meaning.reading import FUNCTION, tidy
 from longleaf.app.text.entities import DateMention, NumberMention, find_dates, find_numbers
+from longleaf.app.text.wording import word_set
 
 _PERIOD = r"(?:year|month|week|day|quarter|hour|minute|annum|decade)"
 _TIME = re.compile(
@@ -25,9 +26,18 @@ _FREQUENCIES = (
     (re.compile(r"\b(?:daily|per (?:business |calendar )?day|(?:a|each|every) (?:business |calendar |further |additional |full )?day|per diem)\b", re.IGNORECASE), "day"),
     (re.compile(r"\b(?:hourly|per hour|(?:an|each|every) hour)\b", re.IGNORECASE), "hour"),
 )  # fmt: skip
-_ORDINAL = re.compile(r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)\b", re.IGNORECASE)
-_ORDINALS = {w: Decimal(i + 1) for i, w in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split())}
-_NOT_COUNTED = frozenset("of in on at to for by or and the a an per from with as is are was were be shall will may must which that than if not prior percent million billion thousand dollar us after before following written notice advance".split())
+_ORDINAL = re.compile(
+    r"\b(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)\b", re.IGNORECASE
+)
+_ORDINALS = {
+    w: Decimal(i + 1)
+    for i, w in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+    )
+}
+_NOT_COUNTED = word_set(
+    "of in on at to for by or and the a an per from with as is are was were be shall will may must which that than if not prior percent million billion thousand dollar us after before following written notice advance"
+)
 _PIECE = re.compile(r"[,;:](?!\s?\d)|\b(?:and|or|plus|while|whereas|but|versus|compared)\b", re.IGNORECASE)
 
 
@@ -64,9 +74,18 @@ def quantities(text: str) -> list[Quantity]:
             if word and word.group(1).lower() not in _NOT_COUNTED:
                 counted = (stems_of(word.group(1)) or ("",))[0]
         found.append(
-            Quantity(number, time["unit"].lower() if time else "", (time["kind"] or "").lower() if time else "", counted)
+            Quantity(
+                number,
+                time["unit"].lower() if time else "",
+                (time["kind"] or "").lower() if time else "",
+                counted,
+            )
         )
-    for match in re.finditer(rf"\b(?:an?|one)\s+(?:(?P<kind>business|calendar)\s+)?(?P<unit>{_PERIOD})\b(?!\s+(?:period|basis))", text, re.IGNORECASE):
+    for match in re.finditer(
+        rf"\b(?:an?|one)\s+(?:(?P<kind>business|calendar)\s+)?(?P<unit>{_PERIOD})\b(?!\s+(?:period|basis))",
+        text,
+        re.IGNORECASE,
+    ):
         if match.group(0).lower().startswith("one"):
             continue
         mention = NumberMention(match.start(), match.end(), match.group(0), Decimal(1))
@@ -87,7 +106,12 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
     derived: list[Quantity] = []
     for quantity in said:
         number = quantity.number
-        if number.text.lower() == "one" and not number.unit and not quantity.time and re.match(r"\s*(?:in\b|of\b|another\b|[.,;]|$|alone|or)", statement[number.end :]):
+        if (
+            number.text.lower() == "one"
+            and not number.unit
+            and not quantity.time
+            and re.match(r"\s*(?:in\b|of\b|another\b|[.,;]|$|alone|or)", statement[number.end :])
+        ):
             continue  # a pronoun
         if _is_part_of_date(number, dates) or _is_reference(statement, number):
             if not re.search(rf"(?<![\d.]){re.escape(number.text.strip())}(?![\d])", source):
@@ -98,10 +122,18 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             if not _article(number) and not _bound_right(statement, quantity, source, matches, given):
                 problems.append(f"{number.text} stands for something else in the source")
             problems += _bounds(statement, quantity, source, matches)
-            if number.unit and all(_is_expected(source, m.number) for m in matches) and not _EXPECTS.search(statement) and _PAST.search(statement):
+            if (
+                number.unit
+                and all(_is_expected(source, m.number) for m in matches)
+                and not _EXPECTS.search(statement)
+                and _PAST.search(statement)
+            ):
                 problems.append(f"{number.text} is expected only")
         elif _article(number):
-            if re.search(r"\b(?:for|within|of|another|additional|last\w*)\s+$", statement[: number.start]) and quantity.time:
+            if (
+                re.search(r"\b(?:for|within|of|another|additional|last\w*)\s+$", statement[: number.start])
+                and quantity.time
+            ):
                 problems.append(f"“{number.text}” is not there")
         else:
             derived.append(quantity)
@@ -120,7 +152,11 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
         units = [g.number for g in given if not quantity.time or g.time]
         if quantity.time:
             units = [g.number for g in given if g.time == quantity.time]
-        if quantity.number in free and any(d is not quantity and d.number.unit for d in derived) and not quantity.time:
+        if (
+            quantity.number in free
+            and any(d is not quantity and d.number.unit for d in derived)
+            and not quantity.time
+        ):
             continue  # a factor of what is derived: "1,000 of the warrants"
         if not follows(amount, statement, units, others):
             problems.append(f"{quantity.number.text} is not there and does not follow")
@@ -131,25 +167,39 @@ def _supposed(statement: str, derived: Sequence[Quantity], given: Sequence[Quant
     """Amounts that an example supposes ("on $10,000 collected"), and those that follow from them by a share."""
     money = [d for d in derived if d.number.unit not in ("", "%")]
     for base in money:
-        led = re.search(r"\b(?:on|for|if|with|at|of|exercising|selling|suppose|were)\b[^.;]{0,40}$", statement[: base.number.start], re.IGNORECASE)
+        led = re.search(
+            r"\b(?:on|for|if|with|at|of|exercising|selling|suppose|were)\b[^.;]{0,40}$",
+            statement[: base.number.start],
+            re.IGNORECASE,
+        )
         if not led:
             continue
         for result in money:
             amount = amount_of(statement, result.number)
             if result is not base and any(
-                g.number.unit == "%" and rounds_to(amount, base.number.value * g.number.value / 100) for g in given
+                g.number.unit == "%" and rounds_to(amount, base.number.value * g.number.value / 100)
+                for g in given
             ):
                 return [base, result]
     return []
 
 
-_EXPECTS = re.compile(r"\b(?:expect\w*|anticipat\w*|forecast\w*|guidance|outlook|target\w*|plan\w*|will|would|project\w*|estimat\w*|could|may|if|should|must|shall|can|intend\w*)\b", re.IGNORECASE)
+_EXPECTS = re.compile(
+    r"\b(?:expect\w*|anticipat\w*|forecast\w*|guidance|outlook|target\w*|plan\w*|will|would|project\w*|estimat\w*|could|may|if|should|must|shall|can|intend\w*)\b",
+    re.IGNORECASE,
+)
 _PAST = re.compile(r"\b(?:was|were|had|has|have|came|totalled|amounted|rose|fell|grew)\b", re.IGNORECASE)
 
 
 def _is_expected(source: str, number: NumberMention) -> bool:
     clause = re.split(r"[.;](?!\d)", source[: number.start])[-1]
-    return bool(re.search(r"\b(?:expects?|anticipates?|forecasts?|guidance|outlook|target|plans?|will|would|projects?|intends?)\b", clause[-90:], re.IGNORECASE))
+    return bool(
+        re.search(
+            r"\b(?:expects?|anticipates?|forecasts?|guidance|outlook|target|plans?|will|would|projects?|intends?)\b",
+            clause[-90:],
+            re.IGNORECASE,
+        )
+    )
 
 
 def _article(number: NumberMention) -> bool:
@@ -164,13 +214,23 @@ def _is_part_of_date(number: NumberMention, dates: Sequence[DateMention]) -> boo
 
 def _is_reference(text: str, number: NumberMention) -> bool:
     before = text[max(0, number.start - 14) : number.start]
-    return bool(re.search(r"\b(?:section|article|clause|paragraph|exhibit|schedule|rule|form|item|level|tier|note|part|chapter|fiscal|FY|annex|act of|step|phase)s?\s*$", before, re.IGNORECASE))
+    return bool(
+        re.search(
+            r"\b(?:section|article|clause|paragraph|exhibit|schedule|rule|form|item|level|tier|note|part|chapter|fiscal|FY|annex|act of|step|phase)s?\s*$",
+            before,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _same(statement: str, said: Quantity, source: str, given: Quantity) -> bool:
     a, b = said.number, given.number
     if said.time or given.time:
-        if said.kind in ("business", "working", "trading") or given.kind in ("business", "working", "trading"):
+        if said.kind in ("business", "working", "trading") or given.kind in (
+            "business",
+            "working",
+            "trading",
+        ):
             if {said.kind, given.kind} & {"business", "working", "trading"} != {said.kind, given.kind}:
                 return False
         if not said.time and not a.unit:
@@ -183,10 +243,12 @@ def _same(statement: str, said: Quantity, source: str, given: Quantity) -> bool:
     if a.value == b.value:
         if said.counted and given.counted and said.counted != given.counted:
             near = set(stems_of(source[b.end : b.end + 60]))
-            return said.counted in near or bool(classes_of(said.counted) & {c for s in near for c in classes_of(s)})
+            return said.counted in near or bool(
+                classes_of(said.counted) & {c for s in near for c in classes_of(s)}
+            )
         return True
     amount = amount_of(statement, a)
-    if a.unit and amount.step > amount_of(source, b).step or amount.about or amount.over or amount.under:
+    if (a.unit and amount.step > amount_of(source, b).step) or amount.about or amount.over or amount.under:
         return rounds_to(amount, b.value)
     return False
 
@@ -194,7 +256,10 @@ def _same(statement: str, said: Quantity, source: str, given: Quantity) -> bool:
 def _dates(statement: str, source: str, given: Sequence[DateMention]) -> Iterator[str]:
     for date in find_dates(statement):
         if not any(
-            all(p is None or p == o for p, o in ((date.year, g.year), (date.month, g.month), (date.day, g.day)))
+            all(
+                p is None or p == o
+                for p, o in ((date.year, g.year), (date.month, g.month), (date.day, g.day))
+            )
             for g in given
         ) and not _date_follows(date, statement, source, given):
             yield f"{date.text} is not there"
@@ -231,12 +296,20 @@ def _frequencies(statement: str, source: str) -> Iterator[str]:
     for pattern, unit in _FREQUENCIES:
         match = pattern.search(statement)
         if match and unit not in there:
-            times = re.search(r"(?:\d|\b(?:once|twice|times|[a-z]+ed|million|thousand|dollars|hundred|fee|paid|rent|salary))\s+$", statement[: match.start()], re.IGNORECASE)
+            times = re.search(
+                r"(?:\d|\b(?:once|twice|times|[a-z]+ed|million|thousand|dollars|hundred|fee|paid|rent|salary))\s+$",
+                statement[: match.start()],
+                re.IGNORECASE,
+            )
             if re.match(r"an?\b", match.group(0), re.IGNORECASE) and not times:
                 continue  # "for a year": a length, held as such
             if unit in plain and not there:
                 continue
-            if unit == "quarter" and re.search(r"\bthree[- ]month|\bquarter", source, re.IGNORECASE) and not there:
+            if (
+                unit == "quarter"
+                and re.search(r"\bthree[- ]month|\bquarter", source, re.IGNORECASE)
+                and not there
+            ):
                 continue
             yield f"“{match.group(0)}” is not there"
     if re.search(r"\btwice\b", statement) and not re.search(r"\b(?:twice|two|semi)", source, re.IGNORECASE):
@@ -248,18 +321,30 @@ def _ordinals(statement: str, source: str) -> Iterator[str]:
     digits = {n.value for n in find_numbers(source) if n.ordinal}
     for match in _ORDINAL.finditer(statement):
         word = match.group(1).lower()
-        if word in ("first", "second") and re.search(r"\b(?:initial|original|first|second|two|earlier)\b", low):
+        if word in ("first", "second") and re.search(
+            r"\b(?:initial|original|first|second|two|earlier)\b", low
+        ):
             continue
         if word not in low and _ORDINALS[word] not in digits:
             yield f"“{word}” is not there"
     for number in find_numbers(statement):
-        if number.ordinal and number.value not in digits and not any(_ORDINALS[w] == number.value for w in _ORDINALS if w in low):
+        if (
+            number.ordinal
+            and number.value not in digits
+            and not any(_ORDINALS[w] == number.value for w in _ORDINALS if w in low)
+        ):
             if not any(d.day == number.value for d in find_dates(source)):
                 yield f"{number.text} is not there"
 
 
-_AT_LEAST = re.compile(r"\b(?:at least|no(?:t)? (?:less|fewer|earlier|sooner) than|minimum|or more|no (?:less|fewer)|not be (?:less|fewer|earlier))\b", re.IGNORECASE)
-_AT_MOST = re.compile(r"\b(?:at most|up to|no(?:t)? (?:more|later|greater) than|maximum|capped|not (?:to )?exceed|cannot exceed|does not exceed|within|or less|limited to|at the latest|no longer than)\b", re.IGNORECASE)
+_AT_LEAST = re.compile(
+    r"\b(?:at least|no(?:t)? (?:less|fewer|earlier|sooner) than|minimum|or more|no (?:less|fewer)|not be (?:less|fewer|earlier))\b",
+    re.IGNORECASE,
+)
+_AT_MOST = re.compile(
+    r"\b(?:at most|up to|no(?:t)? (?:more|later|greater) than|maximum|capped|not (?:to )?exceed|cannot exceed|does not exceed|within|or less|limited to|at the latest|no longer than)\b",
+    re.IGNORECASE,
+)
 _MORE = re.compile(r"\b(?:more than|over|exceed(?:s|ing)?|in excess of|greater than|above)\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:less than|under|below|fewer than)\b", re.IGNORECASE)
 
@@ -277,9 +362,21 @@ def _bounds(statement: str, said: Quantity, source: str, matches: Sequence[Quant
         return
     for match in matches:
         other = _near(source, match.number)
-        if low and (_AT_LEAST.search(other) or _MORE.search(other)) or high and (_AT_MOST.search(other) or _LESS.search(other) or re.search(r"\bexceed|\bmaxim|\blimit|\bcap", source, re.IGNORECASE)):
+        if (low and (_AT_LEAST.search(other) or _MORE.search(other))) or (
+            high
+            and (
+                _AT_MOST.search(other)
+                or _LESS.search(other)
+                or re.search(r"\bexceed|\bmaxim|\blimit|\bcap", source, re.IGNORECASE)
+            )
+        ):
             return
-    if matches and any(r.number.unit == said.number.unit and r not in matches and (_AT_LEAST if low else _AT_MOST).search(_near(source, r.number)) for r in quantities(source)):
+    if matches and any(
+        r.number.unit == said.number.unit
+        and r not in matches
+        and (_AT_LEAST if low else _AT_MOST).search(_near(source, r.number))
+        for r in quantities(source)
+    ):
         yield f"{said.number.text}: the bound is another"
         return
     opposite = any((_AT_MOST if low else _AT_LEAST).search(_near(source, m.number)) for m in matches)
@@ -320,12 +417,18 @@ def _bound_right(
         and (g.number.unit or g.time)
         and g.number.value != said.number.value
     ]
-    rivals += [_nothing(m) for m in re.finditer(r"\bno\s+(?=[a-z]+)", source)] if said.number.unit not in ("", "%") else []
+    rivals += (
+        [_nothing(m) for m in re.finditer(r"\bno\s+(?=[a-z]+)", source)]
+        if said.number.unit not in ("", "%")
+        else []
+    )
     words = _pieces(statement, said)
     own = set().union(*(_pieces(source, m) for m in matches))
     if any(contrasts().get(w, frozenset()) & own for w in words - own):
         return False
-    if _stands(statement, said.number) and any(_stands(source, m.number) == _stands(statement, said.number) for m in matches):
+    if _stands(statement, said.number) and any(
+        _stands(source, m.number) == _stands(statement, said.number) for m in matches
+    ):
         rivals = []
     rivals = [r for r in rivals if not any(_is_range(source, r.number, m.number) for m in matches)]
     for rival in rivals:
@@ -349,19 +452,31 @@ def _of_before(text: str, number: NumberMention) -> bool:
     before = text[max(0, number.start - 26) : number.start]
     after = re.split(r"[;.](?!\d)|,(?!\d)", text[number.end : number.end + 50])[0]
     return bool(
-        re.search(r"\b(?:from|compared (?:with|to)|versus|against|(?<!less )(?<!more )(?<!greater )(?<!fewer )(?<!later )than)\s+(?:about |approximately |a (?:net )?(?:loss|profit) of )?$", before, re.IGNORECASE)
-        or re.search(r"^\s*(?:in|for|at|during)?\s*(?:the\s+)?(?:prior|previous|preceding|same (?:period|quarter))\b|\ba year (?:ago|earlier)\b", after, re.IGNORECASE)
+        re.search(
+            r"\b(?:from|compared (?:with|to)|versus|against|(?<!less )(?<!more )(?<!greater )(?<!fewer )(?<!later )than)\s+(?:about |approximately |a (?:net )?(?:loss|profit) of )?$",
+            before,
+            re.IGNORECASE,
+        )
+        or re.search(
+            r"^\s*(?:in|for|at|during)?\s*(?:the\s+)?(?:prior|previous|preceding|same (?:period|quarter))\b|\ba year (?:ago|earlier)\b",
+            after,
+            re.IGNORECASE,
+        )
     )
 
 
 def _of_another_year(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:
     """Whether the year told with the number stands in the source right after another number of its kind."""
-    told = re.match(r"\s*(?:in|for|at|as of|on|during)\s[^.;,$%]{0,40}?\b((?:19|20)\d\d)\b", statement[said.number.end :])
+    told = re.match(
+        r"\s*(?:in|for|at|as of|on|during)\s[^.;,$%]{0,40}?\b((?:19|20)\d\d)\b", statement[said.number.end :]
+    )
     if not told:
         return False
     for match in re.finditer(told.group(1), source):
         before = [n for n in find_numbers(source) if n.unit == said.number.unit and n.end <= match.start()]
-        if before and re.fullmatch(r"\s*(?:in|for|at|as of|on|during)\s[^.;,$%]{0,40}", source[before[-1].end : match.start()]):
+        if before and re.fullmatch(
+            r"\s*(?:in|for|at|as of|on|during)\s[^.;,$%]{0,40}", source[before[-1].end : match.start()]
+        ):
             if all(m.number.start != before[-1].start for m in matches):
                 return True
     return False
@@ -400,12 +515,17 @@ def _dated_right(statement: str, said: Quantity, source: str, matches: Sequence[
     if len({(d.year, d.month, d.day) for d in dates}) < 2:
         return True
     after = [d for d in find_dates(statement) if d.start >= said.number.end]
-    numbers = [n for n in find_numbers(statement) if n.start >= said.number.end and n.unit == said.number.unit]
+    numbers = [
+        n for n in find_numbers(statement) if n.start >= said.number.end and n.unit == said.number.unit
+    ]
     if not after or (numbers and numbers[0].start < after[0].start):
         return True
     wanted = after[0]
     for match in matches:
-        order = sorted(dates, key=lambda d: abs(d.start - match.number.start) + (25 if d.start < match.number.start else 0))
+        order = sorted(
+            dates,
+            key=lambda d: abs(d.start - match.number.start) + (25 if d.start < match.number.start else 0),
+        )
         for date in order[:1]:
             if all(p is None or p == o for p, o in ((wanted.year, date.year), (wanted.month, date.month))):
                 return True

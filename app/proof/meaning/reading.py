@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from longleaf.app.proof.meaning.lexicon import classes_of, phrases_in
 from longleaf.app.proof.meaning.stems import stem
+from longleaf.app.text.wording import word_set
 
 # --- modality -------------------------------------------------------------------------------------------
 
@@ -72,9 +73,7 @@ _CONDITIONS = (
     ("until", r"until|till|pending"),
     ("upon", r"(?<!binding )(?<!bind )(?<!based )(?<!agreed )(?<!imposed )(?<!rely )(?<!conferred )(?<!placed )upon|once(?! (?:in|per|a|an|every|each)\b)|when|as soon as|following|immediately after|after|where"),
 )  # fmt: skip
-_CONDITION = re.compile(
-    "|".join(rf"(?P<{name}>\b(?:{form})\b)" for name, form in _CONDITIONS), re.IGNORECASE
-)
+_CONDITION = re.compile("|".join(rf"(?P<{name}>\b(?:{form})\b)" for name, form in _CONDITIONS), re.IGNORECASE)
 
 _WORD = re.compile(
     r"[$€£¥]?\d[\d,]*(?:\.\d+)?%?|[^\W\d_]+(?:\.[^\W\d_])+\.?|[^\W_]+(?:[&'’-][^\W_]+)*|[;:,.()]"
@@ -83,8 +82,7 @@ _SENTENCE_END = re.compile(
     r"(?<=[a-z\d)”\"’%])[.;!?]+[\"”’)]*\s+(?=[A-Z\"“•(\d])|\n+(?=[A-Z•(])|(?<=;)\s+|\s*•\s*"
 )
 
-FUNCTION = frozenset(
-    """a an the this that these those such said of and to in on at by for from with as into onto upon per via than
+FUNCTION = word_set("""a an the this that these those such said of and to in on at by for from with as into onto upon per via than
     is are was were be been being am has have had do does did it its it's their theirs them they his her hers him he
     she who whom whose which what where when while i we us our ours you your yours itself himself themselves hereby
     herein hereof hereto hereunder thereof therein thereto thereunder therefrom therefor thereafter hereafter hereinafter
@@ -95,21 +93,19 @@ FUNCTION = frozenset(
     least than et al respective respectively applicable certain otherwise whatsoever thing things way ways
     time subject provided accordance pursuant respect regard terms set forth case event herewith there's further
     furthermore moreover i.e e.g etc including include included includes already still again rather instead party
-    parties agreement contract section article""".split()
-)
+    parties agreement contract section article""")
 # Plain verbs and nouns that say little of their own. What they add is told by the words around them.
 LIGHT = frozenset(
     stem(word)
     for word in """last long hand pass back add there accord due first account reach want begin wait bring deal make take give get have keep go come put do use need let see work set run bring hold leave turn look
     stand become remain stay apply mean cover happen carry show call ask help allow act serve base involve concern
-    relate place part point matter kind sort form basis amount number level order side end person people anyone
-    someone everything anything something people today now currently new own together possible able first main certain
-    company business parties its own line account step current full whole entire own relevant both also per
+    relate place part point matter kind sort form basis amount number level order side person people anyone
+    someone everything anything something people today now currently together possible able first main certain
+    company business parties its own line account step current full whole entire relevant both also per
     """.split()
 )
 
-_PARTY_WORDS = frozenset(
-    """company licensee licensor buyer seller purchaser vendor supplier customer client distributor reseller dealer agent
+_PARTY_WORDS = word_set("""company licensee licensor buyer seller purchaser vendor supplier customer client distributor reseller dealer agent
     manufacturer contractor subcontractor consultant provider employer employee executive lessor lessee landlord tenant
     lender borrower guarantor franchisor franchisee promoter sponsor owner operator developer publisher investor holder
     shareholder stockholder trustee issuer recipient discloser assignor assignee transferor transferee grantor grantee
@@ -118,18 +114,15 @@ _PARTY_WORDS = frozenset(
     professional athlete driver carrier shipper insurer insured indemnitor indemnitee principal broker we you management
     programmer broadcaster network advertiser merchant processor depositor obligor obligee creditor debtor pledgor
     participant claimant respondent host hospital physician sublicensee sublicensor franchise supplier's joint-venture
-    arbitrator arbitrators court auditor auditors stockholders shareholders customers employees""".split()
-)
-_THINGS = frozenset(
-    """information agreement agreements product products term terms goods software service services date notice property
+    arbitrator arbitrators court auditor auditors stockholders shareholders customers employees""")
+_THINGS = word_set("""information agreement agreements product products term terms goods software service services date notice property
     materials material period territory area fee fees price work works documentation data premises equipment project program
     programs site system shares stock notes note loan deposit rent lease option options trademarks marks mark patents technology
     know-how specifications section article exhibit schedule act law code state states year quarter fiscal benefit account
     revenue sales income segment receipts royalty royalties order orders plan policy event content title interest territories
-    inventions invention license licence closing effectiveness facility samples batch invoice image name likeness channel""".split()
-)
+    inventions invention license licence closing effectiveness facility samples batch invoice image name likeness channel""")
 _MONTH_NAMES = frozenset(m.lower() for m in calendar.month_name if m) | {"mai"}
-_ROLE_PREPOSITIONS = frozenset("to from by with for of against upon on between among".split())
+_ROLE_PREPOSITIONS = word_set("to from by with for of against upon on between among")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +196,9 @@ def tidy(text: str) -> str:
     return re.sub(r"[ \t]+", " ", text).strip()
 
 
-_NO_CLASS = FUNCTION - frozenset("include included includes including other another agreement contract party parties whole again instead own need".split())
+_NO_CLASS = FUNCTION - word_set(
+    "include included includes including other another agreement contract party parties whole again instead own need"
+)
 _PHRASE_MARKS = {"mMUSTNOT": "not", "mNOTREQ": "not"}
 
 
@@ -309,8 +304,18 @@ def _find_actors(reading: Reading, names: frozenset[str] | None) -> None:
             reading.actors[at] = actor_key([w.text for w in words[start : at + 1]])
             at += 1
             continue
-        named = word.capital and low not in _THINGS and (word.text.lower() not in FUNCTION) and low not in _MONTH_NAMES and word.text[0].isalpha()
-        if named and (not starts or word.text[1:2].isupper() or (word.text in names if names is not None else _again(words, at) or _followed(words, at))):
+        named = (
+            word.capital
+            and low not in _THINGS
+            and (word.text.lower() not in FUNCTION)
+            and low not in _MONTH_NAMES
+            and word.text[0].isalpha()
+        )
+        if named and (
+            not starts
+            or word.text[1:2].isupper()
+            or (word.text in names if names is not None else _again(words, at) or _followed(words, at))
+        ):
             end = at
             while _joins(words, end):
                 end += 1
@@ -350,8 +355,7 @@ def _joins(words: Sequence[Word], at: int) -> bool:
         and nxt.text[0].isalpha()
         and nxt.sentence == words[at].sentence
         and nxt.text.lower() not in FUNCTION
-        or (len(nxt.text) == 1 and nxt.text.isupper() and nxt.text.isalpha())
-    )
+    ) or (len(nxt.text) == 1 and nxt.text.isupper() and nxt.text.isalpha())
 
 
 def _conditions(reading: Reading) -> Iterator[Condition]:
@@ -410,7 +414,7 @@ def _frames(reading: Reading) -> Iterator[Frame]:
         yield last
 
 
-_AUXILIARIES = frozenset("is are was were has have had did does do".split())
+_AUXILIARIES = word_set("is are was were has have had did does do")
 _COMMON_VERBS = frozenset(
     stem(v)
     for v in """pay reimburse sell buy keep hold own grant provide give deliver bear bind agree need require license
@@ -428,13 +432,13 @@ _COMMON_VERBS = frozenset(
     constitute earn become stop fail wish want breach violate know learn believe elect exceed lose close join leave find go
     take show see turn seek intend collect deduct admit distribute hand prepay repay calculate set""".split()
 )
-_PLAINLY_PAST = frozenset("rose fell grew went came gave took knew saw wrote chose drew began ran became broke bore shrank sank slid".split())
-_IRREGULAR_PAST = frozenset(
-    """paid gave got took made kept held sold bought sent spent lost rose fell grew knew saw went came left led met bore
+_PLAINLY_PAST = word_set(
+    "rose fell grew went came gave took knew saw wrote chose drew began ran became broke bore shrank sank slid"
+)
+_IRREGULAR_PAST = word_set("""paid gave got took made kept held sold bought sent spent lost rose fell grew knew saw went came left led met bore
     began ran found said told thought broke chose drew built sought won withdrew became stood understood brought set cut
     put let shown known given taken sold held kept made paid borne written drawn withheld chosen broken undertaken
-    withdrawn grown fallen risen seen gone done won lent bound sought taught dealt read sent""".split()
-)
+    withdrawn grown fallen risen seen gone done won lent bound sought taught dealt read sent""")
 
 
 def _plain_modality(reading: Reading, at: int) -> str:
@@ -461,7 +465,15 @@ def _plain_modality(reading: Reading, at: int) -> str:
     subject = at - 1 in reading.actors or before.text.lower() in (
         "it", "they", "he", "she", "which", "who", "we", "also", "each", "then", "hereby", "further",
     )  # fmt: skip
-    noun = before.text.lower() in ("agreement", "contract", "party", "parties", "section", "article", "undersigned")
+    noun = before.text.lower() in (
+        "agreement",
+        "contract",
+        "party",
+        "parties",
+        "section",
+        "article",
+        "undersigned",
+    )
     if not subject and not before.is_content and not noun:
         return ""
     if low in _PLAINLY_PAST:
@@ -485,9 +497,26 @@ def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
     index = at
     while index < len(words) and index < at + 9:
         low = words[index].text.lower()
-        if low in ("be", "been", "being") or (index == at and words[at - 1].text.lower() in ("is", "are", "was", "were")):
+        if low in ("be", "been", "being") or (
+            index == at and words[at - 1].text.lower() in ("is", "are", "was", "were")
+        ):
             passive = True
-        if low in ("be", "been", "being", "have", "has", "had", "not", "also", "to", "no", ",", "and", "or", "either") or low.endswith("ly"):
+        if low in (
+            "be",
+            "been",
+            "being",
+            "have",
+            "has",
+            "had",
+            "not",
+            "also",
+            "to",
+            "no",
+            ",",
+            "and",
+            "or",
+            "either",
+        ) or low.endswith("ly"):
             index += 1
             continue
         if words[index].mark:
@@ -500,7 +529,7 @@ def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
     return index, passive and participle
 
 
-_BOUNDING = frozenset("less more later fewer earlier longer sooner greater least than".split())
+_BOUNDING = word_set("less more later fewer earlier longer sooner greater least than")
 
 
 def _is_negative(words: Sequence[Word], at: int, verb: int) -> bool:
@@ -511,7 +540,11 @@ def _is_negative(words: Sequence[Word], at: int, verb: int) -> bool:
         return True
     if verb >= 0 and verb + 2 < len(words) and words[verb + 2].text.lower() in _BOUNDING:
         return False
-    if verb >= 0 and verb + 1 < len(words) and words[verb + 1].text.lower() in ("no", "nothing", "none", "not", "neither"):
+    if (
+        verb >= 0
+        and verb + 1 < len(words)
+        and words[verb + 1].text.lower() in ("no", "nothing", "none", "not", "neither")
+    ):
         return True
     index = at - 1
     while index >= 0 and words[index].sentence == words[at].sentence:
@@ -564,12 +597,25 @@ def subject_of(reading: Reading, at: int) -> str:
             preposition = before if before not in articles else before2
             if preposition in _ROLE_PREPOSITIONS and start:
                 index = start - (1 if before == preposition else 2) - 1
-                if preposition == "of" and index >= 0 and words[index].text.lower() in ("each", "all", "both", "either", "any", "one"):
-                    return reading.actors[start + len(reading.actors[index + 1].split()) - 1] if index + 1 in reading.actors else "?"
+                if (
+                    preposition == "of"
+                    and index >= 0
+                    and words[index].text.lower() in ("each", "all", "both", "either", "any", "one")
+                ):
+                    return (
+                        reading.actors[start + len(reading.actors[index + 1].split()) - 1]
+                        if index + 1 in reading.actors
+                        else "?"
+                    )
                 continue
             if word.text.endswith(("'s", "’s", "s’", "s'")):
                 return ""
-            if any(w.text.lower().endswith("ing") and len(w.text) > 5 and not w.capital or (w.text.lower().endswith("ing") and i == start - 3) for i, w in enumerate(words[max(0, start - 3) : start], start=max(0, start - 3)) if w.sentence == word.sentence):
+            if any(
+                (w.text.lower().endswith("ing") and len(w.text) > 5 and not w.capital)
+                or (w.text.lower().endswith("ing") and i == start - 3)
+                for i, w in enumerate(words[max(0, start - 3) : start], start=max(0, start - 3))
+                if w.sentence == word.sentence
+            ):
                 return ""
             return reading.actors[index]
         if low in ("it", "they", "he", "she", "who", "which", "that"):
@@ -594,12 +640,20 @@ def _behind_preposition(reading: Reading, index: int) -> str:
     """A thing stands before the verb: of a phrase ("Seller in its discretion"), or as the subject."""
     words = reading.words
     steps = 0
-    while index >= 0 and steps < 5 and words[index].text.lower() not in ("in", "at", "for", "upon", "with", "under", "during", "from", "after", "by", "on"):
+    while (
+        index >= 0
+        and steps < 5
+        and words[index].text.lower()
+        not in ("in", "at", "for", "upon", "with", "under", "during", "from", "after", "by", "on")
+    ):
         if words[index].text in ",;:" or words[index].mark:
             return ""
         index -= 1
         steps += 1
-    if index - 1 in reading.actors and words[index - 1].sentence == words[min(index, len(words) - 1)].sentence:
+    if (
+        index - 1 in reading.actors
+        and words[index - 1].sentence == words[min(index, len(words) - 1)].sentence
+    ):
         start = _mention_start(reading, index - 1)
         before = words[start - 1].text.lower() if start else ""
         before2 = words[start - 2].text.lower() if start > 1 else ""
