@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from longleaf.app.proof.meaning.lexicon import classes_of
+from longleaf.app.proof.meaning.lexicon import classes_of, contrasts
 from longleaf.app.proof.meaning.reading import Frame, Reading, Word
 from longleaf.app.text.wording import word_set
 
@@ -44,6 +44,7 @@ def unbound(said: Reading, source: Reading) -> Iterator[str]:
             yield from _modality(said, frame, source, acting, alike, every)
         yield from _agent(said, frame, source, acting)
         yield from _passive(said, frame, source, acting)
+        yield from _opposite(said, frame, source, every)
         yield from _subject(said, frame, source, alike, every)
     yield from _possessors(said, source)
     yield from _recipients(said, source)
@@ -110,7 +111,7 @@ def _modality(
         if kinds and kinds <= {"MAY", "PAST", "PLAN"}:
             yield f"“will {verb}”: the source is not so certain"
     elif frame.modality == "NOTREQ":
-        if not _NO_DUTY.search(source.plain):
+        if not (_NO_DUTY.search(source.plain) or "mNOTREQ" in text):
             yield f"“need not {verb}”: the source does not free from it"
     elif frame.modality == "MUSTNOT":
         if (
@@ -127,10 +128,18 @@ def _modality(
         if (
             not frame.negative
             and not _is_state(said, frame)
+            and not _in_condition(said, frame)
+            and not _is_relative(said, frame)
             and stem_ not in _TELLING
             and not acting
             and _only_meant(stem_, source)
-        ) or (kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame))):
+        ) or (
+            kinds
+            and not kinds & {"PAST"}
+            and not (kinds == {"PRES"} and _is_state(said, frame))
+            and not _in_condition(said, frame)
+            and not _is_relative(said, frame)
+        ):
             yield f"“{verb}”: the source does not say that it has happened"
     elif frame.modality == "PLAN":
         if (
@@ -274,6 +283,18 @@ def _kinds(source: Reading, frames: Sequence[Frame]) -> set[str]:
 _TELLING = word_set(
     "rise increas grow climb jump gain fall drop decreas declin lower total amount come stand reach report record post be have lose earn make run"
 )
+
+
+def _in_condition(said: Reading, frame: Frame) -> bool:
+    return any(c.start <= frame.at < c.end for c in said.conditions)
+
+
+def _is_relative(said: Reading, frame: Frame) -> bool:
+    """ "what it collected", "the fees that Customer paid": no claim that it has happened."""
+    before = [
+        w.text.lower() for w in said.words[max(0, frame.at - 5) : frame.at] if w.sentence == frame.sentence
+    ]
+    return bool(set(before) & {"what", "that", "which", "whom", "who", "whatever", "as"})
 
 
 def _only_meant(word: str, source: Reading) -> bool:
@@ -492,6 +513,25 @@ def _subject(
         if other not in same and own & _subject_stems(source, other):
             yield f"“{said.words[frame.verb].text}”: the source says that of another thing"
             return
+
+
+def _opposite(said: Reading, frame: Frame, source: Reading, every: Sequence[Frame]) -> Iterator[str]:
+    """ "Demand strengthened" where the source's demand weakened and something else is stronger."""
+    word = said.words[frame.verb]
+    against = contrasts().get(word.stem, frozenset())
+    if not against:
+        return
+    own = _subject_stems(said, frame) | ({frame.subject} - {""})
+    of_same = [
+        f
+        for f in every
+        if source.words[f.verb].stem in against and own & (_subject_stems(source, f) | {f.subject})
+    ]
+    if of_same and not any(
+        source.words[f.verb].stem == word.stem and own & (_subject_stems(source, f) | {f.subject})
+        for f in every
+    ):
+        yield f"“{word.text}”: the source says the opposite of it"
 
 
 def _subject_stems(reading: Reading, frame: Frame) -> set[str]:

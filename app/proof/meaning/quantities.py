@@ -424,7 +424,7 @@ def _bound_right(
     )
     words = _pieces(statement, said)
     own = set().union(*(_pieces(source, m) for m in matches))
-    if any(contrasts().get(w, frozenset()) & own for w in words - own):
+    if any(contrasts().get(w, frozenset()) & own for w in words - own - _NO_MODIFIERS):
         return False
     if _stands(statement, said.number) and any(
         _stands(source, m.number) == _stands(statement, said.number) for m in matches
@@ -463,6 +463,13 @@ def _of_before(text: str, number: NumberMention) -> bool:
             re.IGNORECASE,
         )
     )
+
+
+_NO_MODIFIERS = word_set(
+    "year month week day hour quarter prior before after first last begin end start more less most least earlier "
+    "later under over up down fall rise grow increase decrease declin drop reduc high low higher lower purchas sell "
+    "buy include exclude pay paid unpaid above below cash stock"
+)
 
 
 def _of_another_year(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:

@@ -84,7 +84,7 @@ _SENTENCE_END = re.compile(
 
 FUNCTION = word_set("""a an the this that these those such said of and to in on at by for from with as into onto upon per via than
     is are was were be been being am has have had do does did it its it's their theirs them they his her hers him he
-    she who whom whose which what where when while i we us our ours you your yours itself himself themselves hereby
+    she who whom whose which what where when while i we us our ours you whatever whoever anyone your yours itself himself themselves hereby
     herein hereof hereto hereunder thereof therein thereto thereunder therefrom therefor thereafter hereafter hereinafter
     there here then so if or nor but also any all each every both either other another not no neither none nothing
     never without unless except until only after before during within under about between among through throughout
@@ -307,7 +307,7 @@ def _find_actors(reading: Reading, names: frozenset[str] | None) -> None:
         named = (
             word.capital
             and low not in _THINGS
-            and (word.text.lower() not in FUNCTION)
+            and (low not in FUNCTION or (low == "party" and _joins(words, at)))
             and low not in _MONTH_NAMES
             and word.text[0].isalpha()
         )
@@ -432,6 +432,13 @@ _COMMON_VERBS = frozenset(
     constitute earn become stop fail wish want breach violate know learn believe elect exceed lose close join leave find go
     take show see turn seek intend collect deduct admit distribute hand prepay repay calculate set""".split()
 )
+_MOVING = frozenset(
+    stem(w)
+    for w in word_set(
+        "increase decrease decline improve weaken strengthen narrow widen expand climb jump drop total amount expire "
+        "result remain continue grow rise fall benefit"
+    )
+)
 _PLAINLY_PAST = word_set(
     "rose fell grew went came gave took knew saw wrote chose drew began ran became broke bore shrank sank slid"
 )
@@ -485,7 +492,11 @@ def _plain_modality(reading: Reading, at: int) -> str:
         return ""
     if before.text.lower() in ("we", "they", "you") and word.stem in _COMMON_VERBS:
         return "PRES"
-    if word.stem in _COMMON_VERBS and (subject or (low.endswith("s") and before.text.islower())):
+    after = words[at + 1].text.lower() if at + 1 < len(words) else "."
+    led = before.text.islower() or after in FUNCTION
+    if low.endswith(("ed", "rew", "ell")) and word.stem in _MOVING and before.is_content:
+        return "PAST"
+    if word.stem in _COMMON_VERBS and not low.endswith("ions") and (subject or (low.endswith("s") and led)):
         if low.endswith("s") or (before.text.lower().endswith("s") and at - 1 in reading.actors):
             if not low.endswith("ings"):
                 return "PRES"
@@ -523,6 +534,8 @@ def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
             return -1, passive
         break
     if index >= len(words) or not words[index].text[0].isalpha():
+        return -1, passive
+    if not words[index].is_content:
         return -1, passive
     low = words[index].text.lower()
     participle = low.endswith("ed") or low in _IRREGULAR_PAST
@@ -618,7 +631,7 @@ def subject_of(reading: Reading, at: int) -> str:
             ):
                 return ""
             return reading.actors[index]
-        if low in ("it", "they", "he", "she", "who", "which", "that"):
+        if low in ("it", "they", "he", "she", "who", "which", "that", "what"):
             return "?"
         if low in ("we", "you"):
             return low

@@ -259,6 +259,7 @@ def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) 
     bare = re.sub(r"[$€£]?\d[\d,./]*%?|['’]s\b", " ", statement)
     bare = _ANY_MONTH.sub(" ", bare)
     problems = []
+    known.add("ther")
     for stem_ in stems_of(bare):
         if stem_ in known or stem_ in _STOP or stem_ in _TABLE_WORDS or stem_ in _MONTHS:
             continue

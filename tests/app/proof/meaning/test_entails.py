@@ -30,22 +30,20 @@ def test_true_statements_are_accepted_and_false_ones_refused_with_a_reason() -> 
     assert not low
 
 
-LOAN = (
-    "Lender shall pay Borrower $2,000 within thirty (30) days after closing, unless Borrower is in default."
-)
+LOAN = "Lender shall pay Borrower $2,000 within thirty (30) days after closing, unless Borrower is in breach."
 
 
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
-        ("Lender must pay Borrower $3,000 within 30 days after closing, unless Borrower defaults.", "$3,000"),
+        ("Lender must pay Borrower $3,000 within 30 days after closing, unless Borrower breaches.", "$3,000"),
         (
-            "Borrower must pay Lender $2,000 within 30 days after closing, unless it is in default.",
+            "Borrower must pay Lender $2,000 within 30 days after closing, unless it is in breach.",
             "borrower",
         ),
         ("Lender must pay Borrower $2,000 within 30 days after closing.", "condition"),
-        ("Lender need not pay Borrower $2,000 within 30 days after closing, unless in default.", "need not"),
-        ("Guarantor must pay Borrower $2,000 within 30 days, unless Borrower is in default.", "guarantor"),
+        ("Lender need not pay Borrower $2,000 within 30 days after closing, unless in breach.", "need not"),
+        ("Guarantor must pay Borrower $2,000 within 30 days, unless Borrower is in breach.", "guarantor"),
     ],
 )
 def test_a_refusal_names_what_is_not_proven(statement: str, reason: str) -> None:
@@ -61,5 +59,5 @@ def test_nothing_cited_or_said_proves_nothing() -> None:
 
 def test_a_sentence_proves_itself_and_its_like_in_other_words() -> None:
     assert entails(LOAN, [LOAN]).accepted
-    said = "Unless Borrower is in default, Lender has to pay it $2,000 within 30 days of closing."
+    said = "Unless Borrower is in breach, Lender has to pay it $2,000 within 30 days of closing."
     assert entails(said, [LOAN]).accepted
