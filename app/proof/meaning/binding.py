@@ -39,9 +39,12 @@ def unbound(said: Reading, source: Reading) -> Iterator[str]:
         acting = [f for f in source.frames if _same_verb(said, frame, source, f)]
         alike = [f for f in acting if f.modality != "PART"]
         every = [f for f in source.frames if f.verb >= 0 and f.modality != "PART"]
+        matter = alike or _by_matter(said, frame, source, every)
         if frame.modality != "PART":
-            yield from _polarity(said, frame, source, alike, every)
-            yield from _modality(said, frame, source, acting, alike, every)
+            yield from _polarity(said, frame, source, matter, every)
+            yield from _modality(
+                said, frame, source, acting, matter if frame.modality in ("MAY", "MUST") else alike, every
+            )
         yield from _agent(said, frame, source, acting)
         yield from _passive(said, frame, source, acting)
         yield from _opposite(said, frame, source, every)
@@ -59,6 +62,13 @@ def _same_verb(said: Reading, one: Frame, source: Reading, other: Frame) -> bool
     if other.modality == "PART":
         return False
     return bool(said.classes[one.verb] & source.classes[other.verb])
+
+
+def _by_matter(said: Reading, frame: Frame, source: Reading, every: Sequence[Frame]) -> list[Frame]:
+    """The frames that tell of the same things, where no verb is alike ("hand over" for "release")."""
+    shared = [(_objects_shared(said, frame, source, f), f) for f in every]
+    most = max((n for n, _ in shared), default=0)
+    return [f for n, f in shared if n == most] if most >= 3 else []
 
 
 def _objects_shared(said: Reading, one: Frame, source: Reading, other: Frame) -> int:
@@ -96,14 +106,22 @@ def _modality(
         )
     )
     if frame.modality == "MAY":
-        if "MAY" not in kinds and not _RIGHTS.search(text) and not (only and "MUSTNOT" in kinds):
+        if (
+            "MAY" not in kinds
+            and not _RIGHTS.search(_sentences(source, alike or every))
+            and not (only and ("MUSTNOT" in kinds or any(_denied(source, f) for f in alike or every)))
+        ):
             yield f"“{told if not said.words[frame.at].mark else 'may'} {verb}”: the source gives no permission"
         elif alike and kinds and "MAY" not in kinds and not only and not _RIGHTS.search(text):
             yield f"“may {verb}”: the source does not say so"
     elif frame.modality == "MUST" and not frame.negative:
         if kinds and not kinds & wanted and not _DUTIES.search(text):
             yield f"“must {verb}”: the source makes it no duty"
-        elif alike and kinds == {"MAY"} and not only:
+        elif (
+            alike
+            and kinds == {"MAY"}
+            and not (_ONLY_FLIPS.search(said.plain) and _EXCEPTS.search(source.plain))
+        ):
             yield f"“must {verb}”: the source only permits it"
         elif not alike and kinds and kinds <= {"MAY", "PAST", "PLAN"} and not only:
             yield f"“must {verb}”: the source makes it no duty"
@@ -172,7 +190,12 @@ def _polarity(
         return
     word = said.words[frame.verb]
     negative = frame.negative or frame.modality == "MUSTNOT"
-    own = [_is_denied(source, i) for i, w in enumerate(source.words) if w.stem == word.stem]
+    closer = _of_like_subject(frame, alike)
+    narrowed = bool(closer) and any(source.words[f.verb].stem == word.stem for f in closer)
+    alike = closer or alike
+    own = (
+        [] if narrowed else [_is_denied(source, i) for i, w in enumerate(source.words) if w.stem == word.stem]
+    )
     own += [_denied(source, f) for f in alike if source.words[f.verb].stem == word.stem]
     turned = word.stem in _NEGATIVE_VERBS
     like = [_denied(source, f) != (source.words[f.verb].stem in _NEGATIVE_VERBS) for f in alike]
@@ -195,7 +218,9 @@ def _polarity(
             if not _FAILS.search(source.plain) and not _ONLY.search(source.plain):
                 yield f"“not … {word.text}”: the source says that it is so"
             return
-        if not _NEG_WORDS.search(source.plain):
+        if re.search(r"\bonly (?:if|in|with|by|on|when|after|upon)\b", said.plain) or not _HARD_NO.search(
+            source.plain
+        ):
             yield f"“not … {word.text}”: the source does not deny it"
         return
     if own and all(own):
@@ -216,6 +241,12 @@ _ONLY = re.compile(
     r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b",
     re.IGNORECASE,
 )
+_HARD_NO = re.compile(
+    r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|cannot|prohibit\w*|forbid\w*|refus\w*|"
+    r"fail\w*|unable|absent|lack\w*|free|reliev\w*|releas\w*|waiv\w*|until|non\w+|void|invalid|ceas\w+|"
+    r"exclud\w*|exempt\w*|disclaim\w*|solely|only|independent)\b|mMUSTNOT|mNOTREQ",
+    re.IGNORECASE,
+)
 _ONLY_FLIPS = re.compile(
     r"\b(?:only|unless|until|except|needs?|required?|requires|approval of|takes|exclusiv\w*|solely|sole)\b",
     re.IGNORECASE,
@@ -231,6 +262,17 @@ _FAILS = re.compile(
     re.IGNORECASE,
 )
 _BOUND_WORDS = word_set("less more later fewer earlier longer sooner greater only")
+
+
+def _of_like_subject(frame: Frame, alike: Sequence[Frame]) -> Sequence[Frame]:
+    """Of several clauses with the verb, those said of the same one, or like the statement of any party."""
+    if _is_definite(frame.subject):
+        same = [f for f in alike if _same_actor(frame.subject, f.subject)]
+    elif frame.subject in _ANY_PARTY and frame.subject:
+        same = [f for f in alike if f.subject in _ANY_PARTY and f.subject]
+    else:
+        same = []
+    return same if len(same) < len(alike) else []
 
 
 def _denied_nouns(said: Reading, frame: Frame) -> set[str]:
@@ -316,8 +358,15 @@ _DONE = word_set(
     "paid sold bought sent lost given taken made kept held won borne drawn left met begun built brought become"
 )
 
+
+def _sentences(source: Reading, frames: Sequence[Frame]) -> str:
+    sentences = {f.sentence for f in frames}
+    return " ".join(w.text for w in source.words if w.sentence in sentences and not w.mark)
+
+
 _RIGHTS = re.compile(
-    r"\b(?:rights?|options?|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b"
+    r"\b(?:rights?|options?|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|"
+    r"opportunity|able|elect\w*|reserves?|enable\w*|access|power|free|non-?exclusive\w*|exercis\w*)\b"
 )
 _DUTIES = re.compile(
     r"\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|shall|must|agree[sd]?|covenant\w*|undertak\w+|liable|subject to|condition\w*|mMUST|mWILL|mMUSTNOT|bound|payable|due|necessary|commit\w*|ensure)\b"
@@ -348,7 +397,10 @@ _NEGATIVE_VERBS = word_set(
 
 def _sense_negative(said: Reading, frame: Frame) -> bool:
     """Whether the statement denies with another word than a negated verb: "liable to no one", "without"."""
-    words = [w.text.lower() for w in said.words if w.sentence == frame.sentence]
+    last = next(
+        (i for i in range(max(frame.verb, 0), len(said.words)) if said.words[i].text in ",;"), len(said.words)
+    )
+    words = [w.text.lower() for w in said.words[max(0, frame.at - 12) : last] if w.sentence == frame.sentence]
     return bool(
         set(words)
         & {
@@ -441,7 +493,7 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
     if definite and not any(_same_actor(agent, a) for a in definite) and not frame.passive:
         if verb.stem in _RECEIVING or not _is_named(agent, source):
             return
-        if any("part" in a for a in agents):
+        if any(a in _ANY_PARTY for a in agents if a):
             return
         yield f"“{frame.agent} … {verb.text}”: the source says what {sorted(definite)[0]} does"
 

@@ -29,7 +29,7 @@ class Cover:
 
 _NUMBER_WORDS = word_set("""zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
-    year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""")
+    year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent percentage points dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""")
 
 
 def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) -> Cover:
@@ -60,6 +60,9 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
             or _joined(low, letters)
         ):
             same += 1
+            continue
+        if _is_denied(said, i) and f"non{low}" in letters:
+            alike += 1
             continue
         if _denies(word.text.lower(), letters) and not _is_denied(said, i):
             if _denied_there(word.text.lower(), source):

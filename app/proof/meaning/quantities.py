@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
-from longleaf.app.proof.meaning.amounts import amount_of, follows, rounds_to
+from longleaf.app.proof.meaning.amounts import amount_of, direction_of, follows, rounds_to
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
 from longleaf.app.proof.meaning.reading import FUNCTION, tidy
 from longleaf.app.text.entities import DateMention, NumberMention, find_dates, find_numbers
@@ -102,6 +104,9 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
     problems = list(_dates(statement, source, dates))
     problems += _frequencies(statement, source)
     problems += _ordinals(statement, source)
+    problems += _bare_times(statement, source, said)
+    problems += _moved(statement)
+    problems += _impossible_days(statement, source)
     free: list[NumberMention] = []
     derived: list[Quantity] = []
     for quantity in said:
@@ -143,7 +148,12 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
                 free.append(replace(number, value=Decimal(12)))
     supposed = _supposed(statement, derived, given)
     for quantity in derived:
-        if quantity.time and len(derived) > 1 and any(d.number.unit for d in derived):
+        if (
+            quantity.time
+            and len(derived) > 1
+            and any(d.number.unit for d in derived)
+            and re.search(rf"\b{quantity.time}(?:s|ly)?\b", source, re.IGNORECASE)
+        ):
             continue  # "over twelve months": a factor of another
         if quantity in supposed:
             continue
@@ -200,6 +210,73 @@ def _is_expected(source: str, number: NumberMention) -> bool:
             re.IGNORECASE,
         )
     )
+
+
+def _bare_times(statement: str, source: str, said: Sequence[Quantity]) -> Iterator[str]:
+    """Words of time that stand without a number: "the weeks ended"."""
+    low = source.lower()
+    for match in re.finditer(r"\b(years?|months?|weeks?|days?|quarters?|hours?)\b", statement, re.IGNORECASE):
+        if any(q.number.start <= match.start() <= q.number.end + 22 for q in said):
+            continue
+        unit = match.group(1).lower().rstrip("s")
+        like = {
+            "year": "year|annual|annum|fiscal|twelve months|12 months|(?:19|20)\\d\\d",
+            "quarter": "quarter|three months|three-month|13 weeks|12 weeks",
+            "month": "month",
+            "week": "week",
+            "day": "dai?l?y|\\bday|date",
+            "hour": "hour",
+        }[unit]
+        if not re.search(like, low):
+            yield f"“{match.group(0)}” is not there"
+
+
+def _moved(statement: str) -> Iterator[str]:
+    """ "rose from 41% to 38%" cannot be."""
+
+    numbers = find_numbers(statement)
+    for first, second in pairwise(numbers):
+        if first.unit != second.unit or not first.unit:
+            continue
+        if re.search(r"\bfrom\s+(?:about |approximately |a )?$", statement[: first.start]) and re.fullmatch(
+            r"\s+to\s+(?:about |approximately )?", statement[first.end : second.start]
+        ):
+            way = direction_of(statement[max(0, first.start - 40) : first.start])
+            if way and (second.value - first.value) * way < 0:
+                yield f"{first.text} to {second.text} is no such move"
+
+
+def told_moves(statement: str, source: str) -> frozenset[str]:
+    """Stems of words for a rise or fall that two figures of the source bear out ("$5, compared with $4")."""
+    way = direction_of(statement)
+    numbers = find_numbers(source)
+    for new, old in pairwise(numbers):
+        if (
+            new.unit
+            and new.unit == old.unit
+            and _of_before(source, old)
+            and (new.value - old.value) * way > 0
+        ):
+            return frozenset(stems_of(statement)) & _MOVES
+    return frozenset()
+
+
+_MOVES = frozenset(
+    stems_of(
+        "rise increase grow growth climb jump higher up more gain fall drop decrease decline lower down less reduce shrink"
+    )
+)
+
+
+def _impossible_days(statement: str, source: str) -> Iterator[str]:
+    for match in re.finditer(rf"\b(?:{_MONTHS})\s+\d{{1,2}}\b", statement):
+        if not re.search(re.escape(match.group(0)) + r"\b", source) and not any(
+            d.start <= match.start() < d.end for d in find_dates(statement)
+        ):
+            yield f"{match.group(0)} is not there"
+
+
+_MONTHS = "|".join(calendar.month_name[1:])
 
 
 def _article(number: NumberMention) -> bool:
@@ -349,6 +426,54 @@ _MORE = re.compile(r"\b(?:more than|over|exceed(?:s|ing)?|in excess of|greater t
 _LESS = re.compile(r"\b(?:less than|under|below|fewer than)\b", re.IGNORECASE)
 
 
+_BOUND_FITS = {
+    "least": {"least", "more"},
+    "most": {"most", "less"},
+    "more": {"more", "least"},
+    "less": {"less", "most"},
+}
+
+
+def _bound_kind(near: str, before: str = "") -> str:
+    if _AT_LEAST.search(near):
+        return "least"
+    if re.search(r"\bwithin\b", near, re.IGNORECASE) and re.search(
+        r"\b(?:fails?|failure|not)\b[^.;]{0,60}$", before
+    ):
+        return "more"
+    if _AT_MOST.search(near):
+        return "most"
+    if _MORE.search(near):
+        return "more"
+    return "less" if _LESS.search(near) else ""
+
+
+_EARLIER = re.compile(
+    r"^[\s)\w'’-]{0,22}?\b(before|prior|preceding|ahead|in advance|earlier|after|following|from|thereafter|later|of (?:receiv|receipt|learn|get))",
+    re.IGNORECASE,
+)
+_EARLY = frozenset(("before", "prior", "preceding", "ahead", "in advance", "earlier"))
+
+
+def _times_turned(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> Iterator[str]:
+    """ "30 days before" is not "30 days after"."""
+    if not said.time:
+        return
+    told = _EARLIER.search(statement[said.number.end : said.number.end + 40])
+    theirs = [_EARLIER.search(source[m.number.end : m.number.end + 40]) for m in matches]
+    known = {
+        (t.group(1).lower() in _EARLY)
+        for t in theirs
+        if t and not re.match(r"[\s\w'’()-]*prior (?:written )?notice", source[matches[0].number.end :])
+    }
+    if told and known and (told.group(1).lower() in _EARLY) not in known:
+        if not re.match(
+            r"[\s\w'’-]*(?:prior|advance) (?:written )?notice|[\s\w'’-]*in advance",
+            statement[said.number.end :],
+        ):
+            yield f"{said.number.text}: before and after are exchanged"
+
+
 def _near(text: str, number: NumberMention) -> str:
     before = re.split(r"[;]|(?<!\d),(?!\d)", text[max(0, number.start - 50) : number.start])[-1]
     return before + " # " + text[number.end : number.end + 14]
@@ -357,6 +482,18 @@ def _near(text: str, number: NumberMention) -> str:
 def _bounds(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> Iterator[str]:
     """ "at least 30 days" is not "at most 30 days"."""
     near = _near(statement, said.number)
+    kind = _bound_kind(near, statement[: said.number.start])
+    theirs = {_bound_kind(_near(source, m.number), source[: m.number.start]) for m in matches}
+    if (
+        kind
+        and theirs
+        and not re.search(r"\b(?:no longer|otherwise)\b", source)
+        and all(t and t not in _BOUND_FITS[kind] for t in theirs)
+    ):
+        yield f"{said.number.text}: the bound is turned round"
+        return
+
+    yield from _times_turned(statement, said, source, matches)
     low, high = bool(_AT_LEAST.search(near)), bool(_AT_MOST.search(near))
     if low == high:
         return

@@ -84,7 +84,7 @@ _SENTENCE_END = re.compile(
 
 FUNCTION = word_set("""a an the this that these those such said of and to in on at by for from with as into onto upon per via than
     is are was were be been being am has have had do does did it its it's their theirs them they his her hers him he
-    she who whom whose which what where when while i we us our ours you whatever whoever anyone your yours itself himself themselves hereby
+    she who whom whose which what where when while i we us our ours you whatever whoever anyone towards toward once your yours itself himself themselves hereby
     herein hereof hereto hereunder thereof therein thereto thereunder therefrom therefor thereafter hereafter hereinafter
     there here then so if or nor but also any all each every both either other another not no neither none nothing
     never without unless except until only after before during within under about between among through throughout
@@ -470,7 +470,7 @@ def _plain_modality(reading: Reading, at: int) -> str:
     if before is None or before.mark or before.text.lower() in _AUXILIARIES | {"be", "been", "being", "to"}:
         return ""
     subject = at - 1 in reading.actors or before.text.lower() in (
-        "it", "they", "he", "she", "which", "who", "we", "also", "each", "then", "hereby", "further",
+        "it", "they", "he", "she", "which", "who", "we", "also", "then", "hereby", "further",
     )  # fmt: skip
     noun = before.text.lower() in (
         "agreement",
@@ -503,10 +503,24 @@ def _plain_modality(reading: Reading, at: int) -> str:
     return ""
 
 
+_NO_VERBS = word_set(
+    "in on at by for from with as into to of under about between among through over out off up down the a an any all "
+    "its their this that such those if or and but so than not no more less subject due per within without before "
+    "after during until unless only there it they which who when where because since also here same other another "
+    "both either each neither most least very too still again then one two three four five six seven eight nine ten "
+    "his her our your my once twice"
+)
+
+
 def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
     passive = False
     index = at
-    while index < len(words) and index < at + 9:
+    if at + 1 < len(words) and words[at].text == ",":  # "may, by written notice, terminate"
+        closing = next((i for i in range(at + 1, min(at + 24, len(words))) if words[i].text == ","), -1)
+        if closing > 0 and not any(w.mark for w in words[at:closing]):
+            index = closing + 1
+    start = index
+    while index < len(words) and index < start + 9:
         low = words[index].text.lower()
         if low in ("be", "been", "being") or (
             index == at and words[at - 1].text.lower() in ("is", "are", "was", "were")
@@ -527,6 +541,19 @@ def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
             "and",
             "or",
             "either",
+            "thereby",
+            "then",
+            "further",
+            "still",
+            "only",
+            "both",
+            "already",
+            "again",
+            "just",
+            "all",
+            "each",
+            "so",
+            "yet",
         ) or low.endswith("ly"):
             index += 1
             continue
@@ -535,7 +562,7 @@ def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
         break
     if index >= len(words) or not words[index].text[0].isalpha():
         return -1, passive
-    if not words[index].is_content:
+    if words[index].text.lower() in _NO_VERBS:
         return -1, passive
     low = words[index].text.lower()
     participle = low.endswith("ed") or low in _IRREGULAR_PAST
@@ -593,6 +620,9 @@ def _by_agent(reading: Reading, verb: int, reach: int = 12) -> str:
     return ""
 
 
+_PLACE_PREPOSITIONS = word_set("in at under within into near over during per as than like")
+
+
 def subject_of(reading: Reading, at: int) -> str:
     """The actor that is the subject of a verb; "?" for a pronoun, "" if it is a thing or unknown."""
     words = reading.words
@@ -608,7 +638,7 @@ def subject_of(reading: Reading, at: int) -> str:
             before2 = words[start - 2].text.lower() if start > 1 else ""
             articles = ("the", "such", "any", "each", "its", "an", "a", "their", "both", "either", "other")
             preposition = before if before not in articles else before2
-            if preposition in _ROLE_PREPOSITIONS and start:
+            if (preposition in _ROLE_PREPOSITIONS or preposition in _PLACE_PREPOSITIONS) and start:
                 index = start - (1 if before == preposition else 2) - 1
                 if (
                     preposition == "of"

@@ -199,7 +199,9 @@ def unproven(table: Table, statement: str) -> list[str]:
     rows = _rows_meant(table, statement)
     if not rows:
         return ["the row that it tells of is not there"]
-    problems = _foreign_words(table, rows, statement)
+    if re.search(r"\b(?:not|never|before|until|unless|if)\b", statement):
+        return ["it says more than a table shows"]
+    problems = [*_times(table, statement), *_foreign_words(table, rows, statement)]
     if problems:
         return problems
     if not table.periods:
@@ -248,6 +250,28 @@ _OPTIONAL = frozenset(
     for w in "total net activities obligations declared consolidated attributable company other expense".split()
     for s in stems_of(w)
 )
+
+
+def _times(table: Table, statement: str) -> list[str]:
+    """Lengths of time that the heading does not have: "three weeks ended" of three months."""
+    low = table.heading.lower()
+    problems = []
+    for match in re.finditer(r"\b(?:(\w+)[\s-]+)?(months?|weeks?|quarters?|days?)\b", statement.lower()):
+        unit = match.group(2).rstrip("s")
+        if match.group(1) in ("prior", "previous", "same", "the", "a"):
+            if unit not in low and not (unit == "quarter" and re.search(r"three months|1[23] weeks", low)):
+                problems.append(f"“{match.group(0)}” is not in the heading")
+            continue
+        if not re.search(rf"\b{match.group(1)}[\s-]+{unit}|{unit}", low) or (
+            match.group(1)
+            and re.fullmatch(r"\d+|two|three|five|six|nine|twelve|thirteen", match.group(1))
+            and not re.search(rf"\b{match.group(1)}\b", low)
+        ):
+            if not (unit == "quarter" and re.search(r"three months|1[23] weeks|quarter", low)):
+                problems.append(f"“{match.group(0)}” is not in the heading")
+    if re.search(r"\b(?:fiscal|financial) (?:months?|weeks?)\b", statement.lower()):
+        problems.append("the period is another")
+    return problems
 
 
 def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) -> list[str]:
@@ -330,7 +354,7 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
         levels += 1
     if not numbers and not levels and not direction_of(statement) and not _multiple(statement):
         problems.append("it tells no figure of the table")
-    problems += _times(statement, values, newest, older)
+    problems += _growth(statement, values, newest, older)
     return problems
 
 
@@ -611,7 +635,7 @@ def _multiple(statement: str) -> bool:
     return any(pattern.search(statement) for pattern, _, _ in _MULTIPLES)
 
 
-def _times(statement: str, values: Sequence[Decimal | None], newest: int, older: int | None) -> list[str]:
+def _growth(statement: str, values: Sequence[Decimal | None], newest: int, older: int | None) -> list[str]:
     for pattern, low, high in _MULTIPLES:
         if pattern.search(statement):
             new = values[newest] if newest < len(values) else None
