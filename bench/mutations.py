@@ -1,8 +1,8 @@
 """True statements made false, each in one way: what the verifier must refuse, in thousands.
 
-`python -m bench.mutations [FILE...] [--misses]` takes the true statements of the files (default: those written
-for the tests) and their sources as statements of themselves, turns each round by rule, and prints how many of
-each kind are refused. A rule may now and then leave a statement true; that is told by reading the misses.
+`python -m bench.mutations [FILE...] [--misses]` takes the true statements of the files (default: those of the
+tests) and their sources as statements of themselves, turns each round by rule, and prints how many of each kind
+are refused. A rule may now and then leave a statement true; that is told by reading the misses.
 """
 
 from __future__ import annotations
@@ -23,22 +23,10 @@ from longleaf.app.proof.meaning.reading import read
 
 STATEMENTS = Path(__file__).resolve().parents[1] / "tests" / "app" / "proof" / "meaning"
 _NUMBERS = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w,]*\d)")
-_WORDS = dict(
-    pair.split(":")
-    for pair in [
-        "two:three",
-        "three:five",
-        "five:seven",
-        "nine:six",
-        "ten:twenty",
-        "twelve:eighteen",
-        "fifteen:fifty",
-        "twenty:ninety",
-        "thirty:sixty",
-        "sixty:ninety",
-        "eighty:forty",
-    ]
-)
+_WORDS = {
+    "two": "three", "three": "five", "five": "seven", "nine": "six", "ten": "twenty", "twelve": "eighteen",
+    "fifteen": "fifty", "twenty": "ninety", "thirty": "sixty", "sixty": "ninety", "eighty": "forty",
+}  # fmt: skip
 _TURNS: dict[str, list[tuple[str, str]]] = {
     "modality": [
         (r"\b(?:must|shall|has to)\b(?! not)", "may"),
