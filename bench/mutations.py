@@ -1,8 +1,8 @@
 """True statements made false, each in one way: what the verifier must refuse, in thousands.
 
 `python -m bench.mutations [FILE...] [--misses]` takes the true statements of the files (default: those of the
-tests) and their sources as statements of themselves, turns each round by rule, and prints how many of each kind
-are refused. A rule may now and then leave a statement true; that is told by reading the misses.
+tests) and their sources as statements of themselves, turns each round by rule, and prints how many of each
+kind are refused. A rule may now and then leave a statement true; that is told by reading the misses.
 """
 
 from __future__ import annotations

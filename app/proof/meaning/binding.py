@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts
-from longleaf.app.proof.meaning.reading import Frame, Reading, Word
+from longleaf.app.proof.meaning.reading import LIGHT, Frame, Reading, Word
 from longleaf.app.text.wording import word_set
 
 # What a statement may say of a thing (left) where the source says it in one of these ways (right).
@@ -35,6 +35,7 @@ def unbound(said: Reading, source: Reading) -> Iterator[str]:
     """Frames of the statement that no frame of the source bears out."""
     for frame in said.frames:
         if frame.verb < 0:
+            yield from _denied_state(said, frame, source)
             continue
         acting = [f for f in source.frames if _same_verb(said, frame, source, f)]
         alike = [f for f in acting if f.modality != "PART"]
@@ -45,12 +46,28 @@ def unbound(said: Reading, source: Reading) -> Iterator[str]:
             yield from _modality(
                 said, frame, source, acting, matter if frame.modality in ("MAY", "MUST") else alike, every
             )
-        yield from _agent(said, frame, source, acting)
+        yield from _agent(
+            said, frame, source, acting or (matter if said.words[frame.verb].stem in LIGHT else [])
+        )
         yield from _passive(said, frame, source, acting)
         yield from _opposite(said, frame, source, every)
         yield from _subject(said, frame, source, alike, every)
     yield from _possessors(said, source)
     yield from _recipients(said, source)
+
+
+def _denied_state(said: Reading, frame: Frame, source: Reading) -> Iterator[str]:
+    """ "was not $5 million", "is not due": what is denied with "be" the source has to deny."""
+    if not frame.negative:
+        return
+    after = [
+        w for w in said.words[frame.at + 1 : frame.at + 9] if w.is_content and w.sentence == frame.sentence
+    ]
+    if not after:
+        return
+    places = [i for i, w in enumerate(source.words) if w.stem == after[0].stem or (w.text == after[0].text)]
+    if places and not any(_is_denied(source, i) for i in places) and not _FAILS.search(source.plain):
+        yield f"“not … {after[0].text}”: the source says that it is so"
 
 
 def _same_verb(said: Reading, one: Frame, source: Reading, other: Frame) -> bool:
@@ -117,6 +134,8 @@ def _modality(
     elif frame.modality == "MUST" and not frame.negative:
         if kinds and not kinds & wanted and not _DUTIES.search(text):
             yield f"“must {verb}”: the source makes it no duty"
+        elif not kinds & wanted and _MAY_WORDS.search(text) and not _HARD_DUTIES.search(text):
+            yield f"“must {verb}”: the source only permits it"
         elif (
             alike
             and kinds == {"MAY"}
@@ -193,9 +212,10 @@ def _polarity(
     closer = _of_like_subject(frame, alike)
     narrowed = bool(closer) and any(source.words[f.verb].stem == word.stem for f in closer)
     alike = closer or alike
-    own = (
-        [] if narrowed else [_is_denied(source, i) for i, w in enumerate(source.words) if w.stem == word.stem]
-    )
+    places = [i for i, w in enumerate(source.words) if w.stem == word.stem]
+    supposed = _in_condition(said, frame)
+    alongside = [i for i in places if any(c.start <= i < c.end for c in source.conditions) == supposed]
+    own = [] if narrowed else [_is_denied(source, i) for i in alongside or places]
     own += [_denied(source, f) for f in alike if source.words[f.verb].stem == word.stem]
     turned = word.stem in _NEGATIVE_VERBS
     like = [_denied(source, f) != (source.words[f.verb].stem in _NEGATIVE_VERBS) for f in alike]
@@ -364,6 +384,10 @@ def _sentences(source: Reading, frames: Sequence[Frame]) -> str:
     return " ".join(w.text for w in source.words if w.sentence in sentences and not w.mark)
 
 
+_MAY_WORDS = re.compile(r"\b(?:entitles?|options? to|right to|permitted to|allowed to)\b")
+_HARD_DUTIES = re.compile(
+    r"mMUST|mWILL|\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|agree[sd]?|covenant\w*|undertak\w+|liable|payable|due)\b"
+)
 _RIGHTS = re.compile(
     r"\b(?:rights?|options?|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|"
     r"opportunity|able|elect\w*|reserves?|enable\w*|access|power|free|non-?exclusive\w*|exercis\w*)\b"

@@ -352,6 +352,11 @@ def _with_for_without(said: Reading, source: Reading) -> Iterator[str]:
     theirs: dict[str, set[str]] = {}
     for match in _WITH.finditer(source.plain):
         theirs.setdefault(stem(match.group(2).lower()), set()).add(match.group(1).lower())
+        joined = re.match(
+            r"\s+(?:or|and)\s+(?:any\s+)?([a-z]{4,})", source.plain[match.end() :], re.IGNORECASE
+        )
+        if joined:
+            theirs.setdefault(stem(joined.group(1).lower()), set()).add(match.group(1).lower())
     for match in _WITH.finditer(said.plain):
         known = theirs.get(stem(match.group(2).lower()))
         if known and match.group(1).lower() not in known:
@@ -359,9 +364,10 @@ def _with_for_without(said: Reading, source: Reading) -> Iterator[str]:
                 re.search(
                     r"mMUSTNOT|\b(?:no|neither|not|nor|unless|except|only|prohibited|requires?)\b",
                     source.text,
+                    re.IGNORECASE,
                 )
             )
-            said_denies = bool(re.search(r"mMUSTNOT|\b(?:neither|not|nor|no)\b", said.text))
+            said_denies = bool(re.search(r"mMUSTNOT|\b(?:neither|not|nor|no)\b", said.text, re.IGNORECASE))
             if source_denies == said_denies:
                 yield f"“{match.group(0)}”: the source has it the other way round"
 

@@ -97,13 +97,15 @@ def quantities(text: str) -> list[Quantity]:
 
 def unproven_quantities(statement: str, source: str) -> list[str]:
     """Numbers, dates and frequencies of the statement that the source does not have, or has of another thing."""
+    glosses = list(_glosses(statement))
     source, statement = tidy(source), tidy(statement)
     given = quantities(source)
     said = quantities(statement)
     dates = find_dates(source)
-    problems = list(_dates(statement, source, dates))
+    problems = [*glosses, *_dates(statement, source, dates)]
     problems += _frequencies(statement, source)
     problems += _ordinals(statement, source)
+    problems += _once(statement, source)
     problems += _bare_times(statement, source, said)
     problems += _moved(statement)
     problems += _impossible_days(statement, source)
@@ -212,11 +214,35 @@ def _is_expected(source: str, number: NumberMention) -> bool:
     )
 
 
+def _glosses(statement: str) -> Iterator[str]:
+    """ "five (6) days" says two things."""
+    for match in re.finditer(r"([a-z]+(?:[\s-][a-z]+){0,3})\s*\((\d+)\)", statement, re.IGNORECASE):
+        spelled = [n for n in find_numbers(match.group(1)) if n.spelled and n.end == len(match.group(1))]
+        if spelled and spelled[0].value != Decimal(match.group(2)):
+            yield f"“{match.group(0)}” says two numbers"
+
+
+_ONCE = re.compile(
+    r"\b(at least|at most|no more than|not more than)\s+(once|twice|one|two|annually|quarterly|monthly)\b",
+    re.IGNORECASE,
+)
+
+
+def _once(statement: str, source: str) -> Iterator[str]:
+    told, theirs = _ONCE.search(statement), _ONCE.search(source)
+    if told and theirs and told.group(2).lower() == theirs.group(2).lower():
+        if (told.group(1).lower() == "at least") != (theirs.group(1).lower() == "at least"):
+            yield f"“{told.group(0)}”: the bound is turned round"
+
+
 def _bare_times(statement: str, source: str, said: Sequence[Quantity]) -> Iterator[str]:
     """Words of time that stand without a number: "the weeks ended"."""
     low = source.lower()
     for match in re.finditer(r"\b(years?|months?|weeks?|days?|quarters?|hours?)\b", statement, re.IGNORECASE):
-        if any(q.number.start <= match.start() <= q.number.end + 22 for q in said):
+        if any(
+            q.time and q.number.start <= match.start() <= q.number.end + 22 and not _article(q.number)
+            for q in said
+        ):
             continue
         unit = match.group(1).lower().rstrip("s")
         like = {
@@ -561,7 +587,7 @@ def _bound_right(
     )
     words = _pieces(statement, said)
     own = set().union(*(_pieces(source, m) for m in matches))
-    if any(contrasts().get(w, frozenset()) & own for w in words - own - _NO_MODIFIERS):
+    if any(contrasts().get(w, frozenset()) & own for w in (words - own) & _MODIFIERS):
         return False
     if _stands(statement, said.number) and any(
         _stands(source, m.number) == _stands(statement, said.number) for m in matches
@@ -602,10 +628,12 @@ def _of_before(text: str, number: NumberMention) -> bool:
     )
 
 
-_NO_MODIFIERS = word_set(
-    "year month week day hour quarter prior before after first last begin end start more less most least earlier "
-    "later under over up down fall rise grow increase decrease declin drop reduc high low higher lower purchas sell "
-    "buy include exclude pay paid unpaid above below cash stock"
+_MODIFIERS = frozenset(
+    stems_of(
+        "common preferred basic diluted domestic international gross net short long current noncurrent direct indirect "
+        "internal external permanent temporary fixed variable senior junior subordinated primary secondary voluntary "
+        "involuntary cash stock operating investing financing monthly quarterly oral written local national regional"
+    )
 )
 
 

@@ -258,6 +258,8 @@ def _times(table: Table, statement: str) -> list[str]:
     problems = []
     for match in re.finditer(r"\b(?:(\w+)[\s-]+)?(months?|weeks?|quarters?|days?)\b", statement.lower()):
         unit = match.group(2).rstrip("s")
+        if match.group(1) in ("prior", "previous", "last", "a") and unit in ("month", "week", "day"):
+            problems.append(f"“{match.group(0)}” is not in the heading")
         if match.group(1) in ("prior", "previous", "same", "the", "a"):
             if unit not in low and not (unit == "quarter" and re.search(r"three months|1[23] weeks", low)):
                 problems.append(f"“{match.group(0)}” is not in the heading")
