@@ -134,9 +134,7 @@ def _modality(
     elif frame.modality == "MUST" and not frame.negative:
         if kinds and not kinds & wanted and not _DUTIES.search(text):
             yield f"“must {verb}”: the source makes it no duty"
-        elif not kinds & wanted and _MAY_WORDS.search(text) and not _HARD_DUTIES.search(text):
-            yield f"“must {verb}”: the source only permits it"
-        elif (
+        elif (not kinds & wanted and _MAY_WORDS.search(text) and not _HARD_DUTIES.search(text)) or (
             alike
             and kinds == {"MAY"}
             and not (_ONLY_FLIPS.search(said.plain) and _EXCEPTS.search(source.plain))
