@@ -15,9 +15,18 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _OVER = re.compile(
+<<<<<<< HEAD
+    r"(?<!not )(?<!no )(?:more than|over|above|just over|exceeded|exceeds?|at least)\s*[$€£]?\s*$",
+    re.IGNORECASE,
+)
+_UNDER = re.compile(
+    r"(?<!not )(?<!no )(?:less than|under|below|just under|nearly|almost)\s*[$€£]?\s*$", re.IGNORECASE
+)
+=======
     r"(?:more than|over|above|just over|exceeded|exceeds?|at least)\s*[$€£]?\s*$", re.IGNORECASE
 )
 _UNDER = re.compile(r"(?:less than|under|below|just under|nearly|almost)\s*[$€£]?\s*$", re.IGNORECASE)
+>>>>>>> main
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +142,14 @@ def _results(
                 yield first - second
     if said.unit == "%":
         money = [n for n in given if n.unit not in ("%", "")]
-        for first, second in combinations(money, 2):
-            if first.unit != second.unit or not first.value or not second.value:
+        for new, old in combinations(money, 2):
+            if new.unit != old.unit or not new.value or not old.value:
                 continue
-            change = (first.value - second.value) / second.value * 100
+            change = (new.value - old.value) / old.value * 100
             if up and change * up > 0:
                 yield change
             if not up:
-                low, high = sorted((abs(first.value), abs(second.value)))
+                low, high = sorted((abs(new.value), abs(old.value)))
                 yield low / high * 100
     elif _PRODUCT.search(statement):
         for value in same:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from longleaf.app.proof.meaning.lexicon import contrasts
 from longleaf.app.proof.meaning.reading import FUNCTION, LIGHT, Reading
 from longleaf.app.proof.meaning.stems import stem
+from longleaf.app.text.wording import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class Cover:
         return self.same + self.alike + len(self.light) + len(self.bare) + len(self.names)
 
 
+<<<<<<< HEAD
+_NUMBER_WORDS = word_set("""zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
+    year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent percentage points dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""")
+=======
 _NUMBER_WORDS = frozenset(
     [
         "zero",
@@ -96,6 +102,7 @@ _NUMBER_WORDS = frozenset(
         "tenth",
     ]
 )
+>>>>>>> main
 
 
 def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) -> Cover:
@@ -127,6 +134,9 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
         ):
             same += 1
             continue
+        if _is_denied(said, i) and f"non{low}" in letters:
+            alike += 1
+            continue
         if _denies(word.text.lower(), letters) and not _is_denied(said, i):
             if _denied_there(word.text.lower(), source):
                 alike += 1
@@ -148,7 +158,11 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
     return Cover(same, alike, tuple(light), tuple(bare), tuple(names), tuple(opposed))
 
 
+<<<<<<< HEAD
+_DENYING = word_set("not no neither nor never none without nothing")
+=======
 _DENYING = frozenset(["not", "no", "neither", "nor", "never", "none", "without", "nothing"])
+>>>>>>> main
 
 
 def _is_denied(reading: Reading, at: int) -> bool:

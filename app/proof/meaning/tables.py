@@ -11,6 +11,7 @@ from decimal import Decimal
 from longleaf.app.proof.meaning.amounts import Amount, amount_of, direction_of, rounds_to
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
 from longleaf.app.text.entities import find_dates, find_numbers
+from longleaf.app.text.wording import word_set
 
 _CELL = r"(?:\(?\s?[$€£]?\s?\(?\s?\d[\d,]*(?:\.\d+)?\s?\)?\s?%?\)?|[—–]|-(?=\s|$))"
 _ROW = re.compile(
@@ -377,6 +378,10 @@ _TABLE_WORDS = frozenset(
     ]
     for stem in stems_of(word)
 )
+<<<<<<< HEAD
+_STOP = word_set(
+    "there a an the of and or in on at to for by with from as it its their was were is are be been that which while but had has have this these our we not both"
+=======
 _STOP = frozenset(
     [
         "a",
@@ -417,6 +422,7 @@ _STOP = frozenset(
         "not",
         "both",
     ]
+>>>>>>> main
 )
 
 
@@ -425,7 +431,9 @@ def unproven(table: Table, statement: str) -> list[str]:
     rows = _rows_meant(table, statement)
     if not rows:
         return ["the row that it tells of is not there"]
-    problems = _foreign_words(table, rows, statement)
+    if re.search(r"\b(?:not|never|before|until|unless|if)\b", statement):
+        return ["it says more than a table shows"]
+    problems = [*_times(table, statement), *_foreign_words(table, rows, statement)]
     if problems:
         return problems
     if not table.periods:
@@ -466,6 +474,9 @@ _MEASURE = re.compile(
 )
 _KEY = frozenset(
     s
+<<<<<<< HEAD
+    for w in "revenue income profit loss sales cash debt asset liability earnings operating net gross cost expense interest equity share dividend tax".split()
+=======
     for w in [
         "revenue",
         "income",
@@ -488,10 +499,40 @@ _KEY = frozenset(
         "dividend",
         "tax",
     ]
+>>>>>>> main
     for s in stems_of(w)
 )
 _OPTIONAL = frozenset(
     s
+<<<<<<< HEAD
+    for w in "total net activities obligations declared consolidated attributable company other expense".split()
+    for s in stems_of(w)
+)
+
+
+def _times(table: Table, statement: str) -> list[str]:
+    """Lengths of time that the heading does not have: "three weeks ended" of three months."""
+    low = table.heading.lower()
+    problems = []
+    for match in re.finditer(r"\b(?:(\w+)[\s-]+)?(months?|weeks?|quarters?|days?)\b", statement.lower()):
+        unit = match.group(2).rstrip("s")
+        if match.group(1) in ("prior", "previous", "last", "a") and unit in ("month", "week", "day"):
+            problems.append(f"“{match.group(0)}” is not in the heading")
+        if match.group(1) in ("prior", "previous", "same", "the", "a"):
+            if unit not in low and not (unit == "quarter" and re.search(r"three months|1[23] weeks", low)):
+                problems.append(f"“{match.group(0)}” is not in the heading")
+            continue
+        if not re.search(rf"\b{match.group(1)}[\s-]+{unit}|{unit}", low) or (
+            match.group(1)
+            and re.fullmatch(r"\d+|two|three|five|six|nine|twelve|thirteen", match.group(1))
+            and not re.search(rf"\b{match.group(1)}\b", low)
+        ):
+            if not (unit == "quarter" and re.search(r"three months|1[23] weeks|quarter", low)):
+                problems.append(f"“{match.group(0)}” is not in the heading")
+    if re.search(r"\b(?:fiscal|financial) (?:months?|weeks?)\b", statement.lower()):
+        problems.append("the period is another")
+    return problems
+=======
     for w in [
         "total",
         "net",
@@ -506,6 +547,7 @@ _OPTIONAL = frozenset(
     ]
     for s in stems_of(w)
 )
+>>>>>>> main
 
 
 def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) -> list[str]:
@@ -517,6 +559,7 @@ def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) 
     bare = re.sub(r"[$€£]?\d[\d,./]*%?|['’]s\b", " ", statement)
     bare = _ANY_MONTH.sub(" ", bare)
     problems = []
+    known.add("ther")
     for stem_ in stems_of(bare):
         if stem_ in known or stem_ in _STOP or stem_ in _TABLE_WORDS or stem_ in _MONTHS:
             continue
@@ -563,7 +606,7 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
     for amount in numbers:
         before, after = statement[: amount.start], statement[amount.end :]
         if _CHANGE.search(before) or _CHANGE_AFTER.search(after):
-            problems += _change(statement, amount, values, newest, older, row)
+            problems += _change(statement, amount, values, newest, older, row, scale)
             continue
         levels += 1
         column = _column_for(statement, amount, mentions, newest, older)
@@ -587,7 +630,7 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
         levels += 1
     if not numbers and not levels and not direction_of(statement) and not _multiple(statement):
         problems.append("it tells no figure of the table")
-    problems += _times(statement, values, newest, older)
+    problems += _growth(statement, values, newest, older)
     return problems
 
 
@@ -718,7 +761,13 @@ def _direction(statement: str, values: Sequence[Decimal | None], newest: int, ol
 
 
 def _change(
-    statement: str, amount: Amount, values: Sequence[Decimal | None], newest: int, older: int | None, row: Row
+    statement: str,
+    amount: Amount,
+    values: Sequence[Decimal | None],
+    newest: int,
+    older: int | None,
+    row: Row,
+    scale: Decimal,
 ) -> list[str]:
     new = values[newest] if newest < len(values) else None
     old = values[older] if older is not None and older < len(values) else None
@@ -733,7 +782,7 @@ def _change(
     if amount.unit == "%":
         right = old != 0 and rounds_to(amount, (abs(new) - abs(old)) / abs(old) * 100)
     else:
-        right = rounds_to(amount, new - old)
+        right = rounds_to(amount, new - old) or (not amount.unit and rounds_to(amount, (new - old) / scale))
     return [] if right else [f"{amount.text} is not the change"]
 
 
@@ -746,6 +795,11 @@ def _sign(
     clause += re.split(
         r"[;,]|\b(?:and|while|but|in|from|compared|after)\b", statement[amount.end : amount.end + 30]
     )[0]
+<<<<<<< HEAD
+    for word in re.findall(r"\w+", re.sub(r"\([^)]*\)|/.*", " ", f"{row.label} {row.group}")):
+        clause = re.sub(rf"\b{re.escape(word)}\b", " ", clause, flags=re.IGNORECASE)
+=======
+>>>>>>> main
     whole = statement
     known = [v for v in values if v]
     mixed = any(v > 0 for v in known) and any(v < 0 for v in known)
@@ -761,9 +815,12 @@ def _sign(
         or amount.value < 0
     )
     credit = bool(re.search(r"\b(?:credit|benefit|gain|reversal|release|income)\b", clause, re.IGNORECASE))
+<<<<<<< HEAD
+=======
     profit = bool(
         re.search(r"\b(?:profit|made|earned|gain|income|charge|cost|expense)\b", clause, re.IGNORECASE)
     ) and not re.search("loss", row.label, re.IGNORECASE)
+>>>>>>> main
     if mixed and value < 0:
         charge = bool(
             re.search(r"charge|provision|expense|cost|tax", f"{row.label} {row.group}", re.IGNORECASE)
@@ -784,7 +841,6 @@ def _sign(
         return [f"{amount.text}: the figure is positive"]
     if value > 0 and losses and mixed:
         return [f"{amount.text}: the figure is positive"]
-    del profit
     return []
 
 
@@ -864,7 +920,7 @@ def _multiple(statement: str) -> bool:
     return any(pattern.search(statement) for pattern, _, _ in _MULTIPLES)
 
 
-def _times(statement: str, values: Sequence[Decimal | None], newest: int, older: int | None) -> list[str]:
+def _growth(statement: str, values: Sequence[Decimal | None], newest: int, older: int | None) -> list[str]:
     for pattern, low, high in _MULTIPLES:
         if pattern.search(statement):
             new = values[newest] if newest < len(values) else None
