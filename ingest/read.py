@@ -21,7 +21,7 @@ from longleaf.ingest.formats.typeset import LEADING, typeset
 from longleaf.ingest.ocr.recognize import engine_name
 from longleaf.ingest.page_selection import parse_pages
 from longleaf.ingest.pdf.file_structure import Structure
-from longleaf.ingest.pdf.headers_footers import find_furniture
+from longleaf.ingest.pdf.headers_footers import find_headers_footers
 from longleaf.ingest.pdf.ligatures import repair_ligatures
 from longleaf.ingest.pdf.lines import Y0, Y1
 from longleaf.ingest.pdf.normalise import doubtful, inked
@@ -144,7 +144,8 @@ def open_file(path: Path) -> int:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else a pipe without a writer holds us
     except FileNotFoundError:
-        raise IngestError(f"{path}: no such file") from None
+        what = "is a link to a file that is not there" if path.is_symlink() else "no such file"
+        raise IngestError(f"{path}: {what}") from None
     except OSError as error:
         raise IngestError(f"{path}: cannot be read ({error.strerror})") from error
     mode = os.fstat(descriptor).st_mode
@@ -226,6 +227,9 @@ def _read_flow(
     return Document(name, digest, levelled, sections, flow.metadata, tuple(gaps), tuple(annotations))
 
 
+_ACCEPTED = "the text is read with all tracked changes accepted and struck words left out"
+
+
 def _changes(annotations: Sequence[Annotation]) -> list[Gap]:
     """Says that the text is one of several that the file holds, and whose remarks there are."""
     counts = Counter(a.kind for a in annotations)
@@ -239,7 +243,7 @@ def _changes(annotations: Sequence[Annotation]) -> list[Gap]:
     if not named:
         return []
     if counts["insertion"] or counts["deletion"]:
-        return [Gap("changes", f"the text is read with all tracked changes accepted: {', '.join(named)}{by}")]
+        return [Gap("changes", f"{_ACCEPTED}: {', '.join(named)}{by}")]
     return [Gap("changes", f"{', '.join(named)}{by} not part of the text")]
 
 
@@ -262,13 +266,14 @@ def _document(name: str, digest: str, reading: Reading, pitch: float | None = No
     raw_pages = [reading.pages[i] for i in sorted(reading.pages)]
     reading.pages.clear()
     repair_ligatures(raw_pages)
-    furniture = find_furniture(raw_pages)
+    headers_footers = find_headers_footers(raw_pages)
     hyphens = Hyphens(raw_pages)
     gaps = [*_within(reading.structure), *reading.gaps]
     composed: list[Page] = []
     annotations: list[Annotation] = []
     for raw in raw_pages:
-        page = compose(raw, reading.labels[raw.page_index], furniture.get(raw.page_index, {}), hyphens, pitch)
+        label, marked = reading.labels[raw.page_index], headers_footers.get(raw.page_index, {})
+        page = compose(raw, label, marked, hyphens, pitch)
         gaps += _page_gaps(raw, page)
         if raw.page_index in reading.damaged:
             gaps.append(Gap("doubtful_text", _DAMAGED, raw.page_index))

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from longleaf.app.proof.citations import body_runs
 from longleaf.app.text.entities.text import words
+from longleaf.app.text.pages import body_runs
 from longleaf.ingest.document import Document, Span
 
 _ABBREVIATIONS = frozenset(
@@ -18,7 +18,8 @@ _ABBREVIATIONS = frozenset(
         inc corp co ltd no nos sec sect art mr mrs ms dr st ave blvd vs v jr sr llc lp plc approx par
         para ex exh fig dept bldg ste rev cf viz etc bhd sdn pte pty jan feb mar apr jun jul aug sept
         sep oct nov dec tel messrs prof rd ft e.g i.e u.s u.k p.o a.m p.m n.a s.a l.p l.l.c b.v n.v
-        p.r.c d.c u.s.c s.p.a
+        p.r.c d.c u.s.c s.p.a rs re mio mrd mill mln tsd kr fr sfr nr nrs núm ca abs ziff lit bzw ggf inkl
+        zzgl max min p.a kč zł
         """
     )
 )

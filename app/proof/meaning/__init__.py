@@ -1,0 +1,1 @@
+"""Whether a statement follows from its source: what its words mean, not only which they are."""
