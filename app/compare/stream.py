@@ -16,6 +16,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
+from longleaf.app.compare.columns import Unit, units
 from longleaf.app.compare.furniture import BlockId
 from longleaf.ingest.document import Block, Document, Page, Span
 from longleaf.ingest.text.list_markers import MARKER
@@ -167,36 +168,33 @@ def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, fl
     tables = 0
     before: _Line | None = None
     spacing = None if flow else _Spacing(document)
-    blocks = [
-        (page, number, block)
-        for page in document.pages
-        for number, block in enumerate(page.blocks)
-        if (page.page_index, number) not in left_out
-    ]
-    for kind, group in groupby(blocks, key=lambda item: item[2].kind == "table"):
-        if kind:
+    for is_table, group in groupby(
+        units(document, left_out, flow=flow), key=lambda unit: unit.block.kind == "table"
+    ):
+        if is_table:
             before = _add_table(made, list(group), tables, before, flow=flow)
             tables += 1
             continue
-        for page, number, block in group:
+        for unit in group:
             previous: _Box | None = None
-            for word in words_of(page.text, block.start, block.end, page.page_index):
-                here = _Line(block, page, _box(page, word), word)
-                if previous is not None:
-                    strength = NEVER if spacing is None else spacing.inside(previous, here.box)
-                elif spacing is None:
-                    strength = _flow_border(before, here)
-                else:
-                    strength = spacing.between(before, here)
-                made.add(word, strength, (page.page_index, number))
-                previous = here.box
-                before = here
+            for start, end in unit.ranges:
+                for word in words_of(unit.page.text, start, end, unit.page.page_index):
+                    here = _Line(unit.block, unit.page, _box(unit.page, word), word)
+                    if previous is not None:
+                        strength = NEVER if spacing is None else spacing.inside(previous, here.box)
+                    elif spacing is None:
+                        strength = _flow_border(before, here)
+                    else:
+                        strength = spacing.between(before, here)
+                    made.add(word, strength, (unit.page.page_index, unit.number))
+                    previous = here.box
+                    before = here
     return made
 
 
 def _add_table(
     made: Stream,
-    blocks: list[tuple[Page, int, Block]],
+    table: list[Unit],
     number: int,
     before: _Line | None,
     *,
@@ -204,13 +202,14 @@ def _add_table(
 ) -> _Line | None:
     """Adds the words of a table line by line; returns its last word."""
     line = 0
-    for page, n, block in blocks:
+    for unit in table:
+        page, block = unit.page, unit.block
         at = block.start
         for text in page.text[block.start : block.end].split("\n"):
             first = True
             for word in words_of(page.text, at, at + len(text), page.page_index):
                 strength = UNLIKELY if not first else SURE if flow else LIKELY
-                made.add(word, strength, (page.page_index, n), number, line)
+                made.add(word, strength, (page.page_index, unit.number), number, line)
                 first = False
                 before = _Line(block, page, _box(page, word), word)
             at += len(text) + 1

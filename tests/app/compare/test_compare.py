@@ -112,9 +112,9 @@ def test_layout_is_no_change(tmp_path: Path, seed: int) -> None:
 CLAUSES = [
     "1. Scope. The carrier moves the goods of the shipper from the mill to the port as Section 3 describes.",
     "2. Rates. The shipper pays 40 dollars for each ton. The rate is fixed for one year from the first load.",
-    "3. Loading. The shipper loads the trucks at its own risk. The carrier counts the pallets. A clerk signs.",
+    "3. Loading. The shipper loads the trucks at its own risk. The carrier counts the pallets. All sign.",
     "4. Delay. A truck that waits for more than two hours is paid 30 dollars for each more hour.",
-    "5. Loss. The carrier answers for goods that are lost or spoilt between the mill and the quay of the port.",
+    "5. Loss. The carrier answers for goods that are lost or spoilt between the mill and the port.",
 ]
 
 
