@@ -149,9 +149,6 @@ def _change(
     a, b = _range(pairing.old), _range(pairing.new)
     if a is None or b is None:
         kind: ChangeKind = "added" if a is None else "removed"
-        side, part = (new, b) if a is None else (old, a)
-        if part is None or not _says_something(side, part):
-            return None
         return RawChange(kind, a, b, hunks)
     if pairing.moved:
         return RawChange("moved", a, b, _readable(hunks))
@@ -178,8 +175,13 @@ def _readable(hunks: Sequence[Hunk]) -> list[Hunk]:
     return out
 
 
-def _says_something(side: Stream, part: tuple[int, int]) -> bool:
-    """Whether there is a word at all: stray marks and page numbers are none."""
+def says_something(old: Stream, new: Stream, change: RawChange) -> bool:
+    """Whether there is a word at all in what came or went: stray marks and page numbers are none."""
+    if change.kind not in ("added", "removed"):
+        return True
+    side, part = (new, change.new) if change.old is None else (old, change.old)
+    if part is None:
+        return False
     keys = [word.key for word in side.words[slice(*part)]]
     if any(sum(map(str.isalpha, key)) > 1 for key in keys):
         return True

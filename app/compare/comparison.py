@@ -46,8 +46,8 @@ def compare(
 def _read(
     compared: Compared, raw: RawChange, old_facts: Sequence[KeyFact], new_facts: Sequence[KeyFact]
 ) -> tuple[Change, int]:
-    old_text = compared.old.text(*raw.old) if raw.old else ""
-    new_text = compared.new.text(*raw.new) if raw.new else ""
+    old_text = compared.old.shown(*raw.old) if raw.old else ""
+    new_text = compared.new.shown(*raw.new) if raw.new else ""
     words = word_ops(compared, raw)
     deleted = [op.text for op in words if op.op == "delete"]
     inserted = [op.text for op in words if op.op == "insert"]
@@ -76,7 +76,7 @@ def _read(
 
 
 def _cited(side: Stream, parts: Sequence[tuple[int, int] | None]) -> list[Citation]:
-    return [c for part in parts if part for c in cite(side.document, side.spans(*part))]
+    return [c for part in parts if part for c in cite(side.document, side.lines(*part))]
 
 
 def _doubt(
