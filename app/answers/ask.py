@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
 from longleaf.app.answers.question import Question, understand
 from longleaf.app.answers.respond import Embed, Response, Search, respond, statement
+from longleaf.app.calculate import answer_figures
 from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.proof.prove import Tally, prove
@@ -49,7 +50,9 @@ class _Asked:
     facts: dict[str, KeyFact | None] = field(default_factory=dict)
 
     def respond(self, documents: Sequence[Document]) -> Response:
-        return respond(self.understood(documents[0]), documents, _within(documents, self.search, self.among), self.embed)
+        return respond(
+            self.understood(documents[0]), documents, _within(documents, self.search, self.among), self.embed
+        )
 
     def understood(self, document: Document) -> Question:
         return understand(self.question, classify(document))
@@ -80,8 +83,10 @@ def ask(
         telling = [fact for document in named if (fact := asked_fact(question, document))]
         facts = _facts(question, telling, search, len(documents))
         asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
-        outcome = _outcome(asked)
-        shown = [prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)]
+        figures = answer_figures(documents, question, search)
+        outcome = _outcome(asked) if figures is None else _by_figures(figures, asked)
+        every = (outcome.answer, *outcome.pieces, *outcome.passages)
+        shown = [each if each is figures else prove(each, documents, tally) for each in every]
         pieces = len(outcome.pieces)
         usage = job_usage(model, meter)
     return Answer(
@@ -95,6 +100,13 @@ def ask(
         verification=tally.verification(),
         usage=usage,
     )
+
+
+def _by_figures(figures: Statement, asked: _Asked) -> _Outcome:
+    """What the statements say; where a formula lacks a figure, with what the text may say of it."""
+    if figures.status != "not_found":
+        return _Outcome(figures)
+    return _Outcome(figures, passages=_outcome(asked).passages, lacking=asked.documents)
 
 
 def _outcome(asked: _Asked) -> _Outcome:

@@ -16,7 +16,9 @@ _SCRAP = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"[^\W\d_]")
-_MARK = re.compile(r"\W*(?:(?:section|article|item)\s+)?(?:\d+(?:\.\d+)*|[a-z]{1,4}|[IVX]+)?\W*", re.IGNORECASE)
+_MARK = re.compile(
+    r"\W*(?:(?:section|article|item)\s+)?(?:\d+(?:\.\d+)*|[a-z]{1,4}|[IVX]+)?\W*", re.IGNORECASE
+)
 _SHORT = 40  # characters: what is shorter and no sentence belongs to what follows it
 
 
@@ -74,7 +76,9 @@ def _of_chunk(document: Document, chunk: Chunk, rank: int, clause: int, heading:
 
 
 def _goes_with_next(text: str) -> bool:
-    return len(text) < _SHORT and (bool(_MARK.fullmatch(text)) or text[-1] in ".:" and len(text.split()) < 7)
+    return len(text) < _SHORT and (
+        bool(_MARK.fullmatch(text)) or (text[-1] in ".:" and len(text.split()) < 7)
+    )
 
 
 def _joined(document: Document, held: list[Sentence], rank: int, clause: int, heading: str) -> list[Piece]:
@@ -83,7 +87,9 @@ def _joined(document: Document, held: list[Sentence], rank: int, clause: int, he
     text = " ".join(sentence.text for sentence in held)
     if not _LETTER.search(text):
         return []
-    return [Piece(document, text, joined_spans(s for each in held for s in each.spans), rank, clause, heading)]
+    return [
+        Piece(document, text, joined_spans(s for each in held for s in each.spans), rank, clause, heading)
+    ]
 
 
 def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:

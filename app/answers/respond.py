@@ -71,9 +71,7 @@ def respond(
     """What `documents`, in which `search` looks, have on the question."""
     own = {document.sha256: document for document in documents}
     hits = fused(search(question.text, DEPTH), search(question.expanded, DEPTH))
-    scored = features_of(
-        question, pieces_of((hit.chunk, own[hit.document.sha256]) for hit in hits), embed
-    )
+    scored = features_of(question, pieces_of((hit.chunk, own[hit.document.sha256]) for hit in hits), embed)
     if not len(scored.places):
         return NOTHING
     scores = ranking(scored.features)
@@ -94,7 +92,9 @@ def fused(first: Sequence[Found], second: Sequence[Found]) -> list[Found]:
 
 def ranking(features: NDArray[np.float64]) -> NDArray[np.float64]:
     """A score for each place, higher is better."""
-    scores: NDArray[np.float64] = (features - np.array(weights.MEAN)) / np.array(weights.SPREAD) @ np.array(weights.RANK)
+    scores: NDArray[np.float64] = (
+        (features - np.array(weights.MEAN)) / np.array(weights.SPREAD) @ np.array(weights.RANK)
+    )
     return scores
 
 
@@ -104,7 +104,9 @@ def evidence(scored: Scored, scores: NDArray[np.float64]) -> NDArray[np.float64]
     apart = scores[np.abs(scored.places - scored.places[best]) > _APART]
     margin = scores[best] - apart.max(initial=float(scores.min()))
     features = scored.features
-    return np.array([*features[best], scores[best], margin, features[:, _MEANING].max(), features[:, _LEAST].max()])
+    return np.array(
+        [*features[best], scores[best], margin, features[:, _MEANING].max(), features[:, _LEAST].max()]
+    )
 
 
 def sureness(scored: Scored, scores: NDArray[np.float64]) -> float:

@@ -74,7 +74,8 @@ _MAY = re.compile(
     re.IGNORECASE,
 )
 _MUST = re.compile(
-    r"\b(?:shall|must|will|agrees?|undertakes?|covenants?|responsible|obligat(?:ed|ion)|required|warrants?)\b", re.IGNORECASE
+    r"\b(?:shall|must|will|agrees?|undertakes?|covenants?|responsible|obligat(?:ed|ion)|required|warrants?)\b",
+    re.IGNORECASE,
 )
 
 
@@ -116,7 +117,9 @@ def features_of(question: Question, pieces: Sequence[Piece], embed: Embed | None
         "duty": np.array([_duty(question, piece.text) for piece in pieces]),
         "row": np.array([float(piece.is_row) for piece in pieces]),
         "short": np.array([float(len(piece.text) < 60) for piece in pieces]),
-        "binding": np.array([float(bool(_MUST.search(piece.text) or _MAY.search(piece.text))) for piece in pieces]),
+        "binding": np.array(
+            [float(bool(_MUST.search(piece.text) or _MAY.search(piece.text))) for piece in pieces]
+        ),
     }
     first = columns["own"] + columns["said"] + columns["around"] + 0.5 * columns["rank"] + 0.2 * kind
     kept = np.sort(np.argsort(-first, kind="stable")[:_MOST])
@@ -143,7 +146,9 @@ def _has(text: str, terms: frozenset[str]) -> bool:
 
 def _table(texts: Sequence[str], terms: Sequence[frozenset[str]]) -> NDArray[np.float64]:
     """Which of the texts has any of which terms, shape (texts, terms)."""
-    return np.array([[_has(text, each) for each in terms] for text in texts], float).reshape(len(texts), len(terms))
+    return np.array([[_has(text, each) for each in terms] for text in texts], float).reshape(
+        len(texts), len(terms)
+    )
 
 
 def _share(found: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -187,7 +192,11 @@ def _near(pieces: Sequence[Piece], values: NDArray[np.float64]) -> NDArray[np.fl
 
 def _kind(wants: frozenset[Want], text: str) -> float:
     """How much of what is wanted a text has, -1 nothing to 1 all; 0 if nothing special is wanted."""
-    tests = [holds(text, want) for want in ("time", "amount", "count", "reason", "definition", "permission") if want in wants]
+    tests = [
+        holds(text, want)
+        for want in ("time", "amount", "count", "reason", "definition", "permission")
+        if want in wants
+    ]
     return sum(1.0 if test else -1.0 for test in tests) / len(tests) if tests else 0.0
 
 
@@ -196,7 +205,10 @@ def holds(text: str, want: Want) -> bool:
     if want == "time":
         return bool(_DURATION.search(text)) or bool(find_dates(text))
     if want == "amount":
-        return bool(_MONEY.search(text) and (find_numbers(text) or "no " in text.lower())) or "prime rate" in text.lower()
+        return (
+            bool(_MONEY.search(text) and (find_numbers(text) or "no " in text.lower()))
+            or "prime rate" in text.lower()
+        )
     if want == "count":
         return bool(find_numbers(text)) or bool(_NUMBER_WORD.search(text))
     if want == "reason":

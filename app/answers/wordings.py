@@ -55,8 +55,11 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "assign, assigns, assigned, assignment, assignable, transfer, transferred, transferable, delegate, "
         "successors",
     ),
-    ("mortgage, pledge, charge the assets, collateral, lien, security over", "mortgage, pledge, pledged, "
-     "lien, encumber, encumbrance, security interest, collateral, hypothecate, guarantee"),
+    (
+        "mortgage, pledge, charge the assets, collateral, lien, security over",
+        "mortgage, pledge, pledged, "
+        "lien, encumber, encumbrance, security interest, collateral, hypothecate, guarantee",
+    ),
     ("dispose, disposal, sell off, get rid", "dispose, disposal, disposition, sell, sale, transfer"),
     (
         "subcontract, subcontractor, outsource, farm out, sub-licence, sublicense, sub-license, sublicence",
@@ -69,8 +72,10 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "upon termination, upon expiration, after termination, following termination, termination or expiration, "
         "expiration or termination, survive, thereafter, cease, after the termination",
     ),
-    ("give back, hand back, return, returned, bring back", "return, returned, surrender, destroy, deliver up, "
-     "redeliver"),
+    (
+        "give back, hand back, return, returned, bring back",
+        "return, returned, surrender, destroy, deliver up, redeliver",
+    ),
     # time
     (
         "how long, duration, last, lasts, run, runs, run out, runs out, term, initial term, engaged, how many years, "
@@ -83,10 +88,14 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "going on, another period, carry on, continue, evergreen, another year, keep going",
         "renew, renewed, renewal, renewable, extend, extended, extension, successive, additional",
     ),
-    ("warning, notice, advance notice, how far ahead, heads-up, tell in advance, announce, announced", "notice, "
-     "notify, notified, prior, advance, inform, notification"),
-    ("start, starts, begin, begins, kick off, go live, effective, launch", "commence, commencement, effective, "
-     "begin, start, launch"),
+    (
+        "warning, notice, advance notice, how far ahead, heads-up, tell in advance, announce, announced",
+        "notice, notify, notified, prior, advance, inform, notification",
+    ),
+    (
+        "start, starts, begin, begins, kick off, go live, effective, launch",
+        "commence, commencement, effective, begin, start, launch",
+    ),
     # money
     (
         "pay, pays, paid, payment, payable, price, cost, costs, fee, fees, charge, charges, charged, money, cash, "
@@ -107,12 +116,18 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "fails to pay, failure to pay, fails to make, non payment, not paid, unpaid, overdue, pay any amounts, "
         "make full and prompt payment",
     ),
-    ("travel costs, travel, flight, expenses, out of pocket, expense claims, hotel, fly, trips", "expense, expenses, "
-     "travel, reimburse, reimbursed, reimbursement, out of pocket, hotel, air, class"),
-    ("reimburse, refund, money back, repaid, get back, give the money back, recover", "reimburse, reimbursed, "
-     "reimbursement, refund, refunded, return, repay, repaid, credit"),
-    ("instalment, installment, tranche, instalments, schedule of payments, stages", "installment, installments, due, "
-     "schedule, payable, upon, within"),
+    (
+        "travel costs, travel, flight, expenses, out of pocket, expense claims, hotel, fly, trips",
+        "expense, expenses, travel, reimburse, reimbursed, reimbursement, out of pocket, hotel, air, class",
+    ),
+    (
+        "reimburse, refund, money back, repaid, get back, give the money back, recover",
+        "reimburse, reimbursed, reimbursement, refund, refunded, return, repay, repaid, credit",
+    ),
+    (
+        "instalment, installment, tranche, instalments, schedule of payments, stages",
+        "installment, installments, due, schedule, payable, upon, within",
+    ),
     ("tax, taxes, vat, withholding", "tax, taxes, withholding, duties, vat"),
     (
         "ceiling, cap, capped, limit, limits, limited, maximum, at most, upper limit, top, highest, cap on damages, "
@@ -120,10 +135,14 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "exceed, exceeding, limit, limits, limited, limitation, maximum, cap, aggregate, not more than, up to, "
         "no more than, no event",
     ),
-    ("liability, liable, damages, compensation for loss, sue for, on the hook", "liability, liable, damages, "
-     "losses"),
-    ("lost profits, consequential, indirect, loss of profit", "consequential, indirect, incidental, lost profits, "
-     "punitive, special, prospective profits"),
+    (
+        "liability, liable, damages, compensation for loss, sue for, on the hook",
+        "liability, liable, damages, losses",
+    ),
+    (
+        "lost profits, consequential, indirect, loss of profit",
+        "consequential, indirect, incidental, lost profits, punitive, special, prospective profits",
+    ),
     (
         "minimum, at least, at the least, guaranteed, guarantee, floor, quota, target, targets, sales targets, must "
         "buy, must take, have to be taken, fewer, expected",
@@ -166,8 +185,10 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "warrant, warrants, warranty, warranties, defect, defects, defective, nonconforming, conform, workmanship, "
         "specifications",
     ),
-    ("repair, fix, fix bugs, replace, put right defects", "repair, repairs, replace, replacement, correct, fix, "
-     "refund, substitute, error, errors"),
+    (
+        "repair, fix, fix bugs, replace, put right defects",
+        "repair, repairs, replace, replacement, correct, fix, refund, substitute, error, errors",
+    ),
     (
         "secret, secrets, secrecy, confidential, confidentiality, disclose, disclosed, nda, keep quiet, leak, "
         "kept secret",
@@ -200,18 +221,27 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "own, owns, owned, owner, ownership, property, title, belong, belongs, right title and interest, rights, "
         "retain, retains",
     ),
-    ("invention, inventions, improvements, upgrades, develops, developed, results", "invention, inventions, "
-     "improvement, improvements, upgrades, developed, derivative, modifications, discoveries, work product"),
-    ("question title, dispute ownership, dispute who owns, challenge, contest, questioning, attack", "challenge, "
-     "contest, dispute, question, query, impair, validity"),
+    (
+        "invention, inventions, improvements, upgrades, develops, developed, results",
+        "invention, inventions, "
+        "improvement, improvements, upgrades, developed, derivative, modifications, discoveries, work product",
+    ),
+    (
+        "question title, dispute ownership, dispute who owns, challenge, contest, questioning, attack",
+        "challenge, contest, dispute, question, query, impair, validity",
+    ),
     (
         "logo, logos, brand, brands, trademark, trademarks, mark, marks, trade name, name and image",
         "mark, marks, trademark, trademarks, logo, logos, trade name, trade names, brand, name, names",
     ),
-    ("picture, pictures, photo, photos, image, likeness, face", "likeness, image, photograph, photographs, picture, "
-     "pictures, name, photographic, property"),
-    ("press release, publicity, announce the deal, go public, public statement, press", "press, publicity, public, "
-     "announcement, release, releases, publish, news"),
+    (
+        "picture, pictures, photo, photos, image, likeness, face",
+        "likeness, image, photograph, photographs, picture, pictures, name, photographic, property",
+    ),
+    (
+        "press release, publicity, announce the deal, go public, public statement, press",
+        "press, publicity, public, announcement, release, releases, publish, news",
+    ),
     (
         "badmouth, disparage, speak badly, criticise, run down, say bad things",
         "disparage, disparaging, derogatory, reputation, goodwill",
@@ -223,8 +253,10 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
     ),
     ("reputation, image suffers, goodwill", "reputation, good will, goodwill"),
     ("dies, death, dead, passes away", "death, dies, die, deceased"),
-    ("ill, illness, disabled, disability, sick, injured", "disability, disabled, illness, injury, incapacity, "
-     "incapacitated"),
+    (
+        "ill, illness, disabled, disability, sick, injured",
+        "disability, disabled, illness, injury, incapacity, incapacitated",
+    ),
     ("heirs, estate, next of kin", "heirs, legal representatives, estate, executors, next of kin"),
     (
         "quarrel, dispute, disputes, disagree, disagreement, arguments, argue, conflict resolved, resolved, settled, "
@@ -232,7 +264,10 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "dispute, disputes, arbitration, arbitrator, mediation, disagreement, controversy, claim, settle, settled, "
         "resolved, resolve",
     ),
-    ("court, courts, jurisdiction, venue, where can we sue, hears", "court, courts, jurisdiction, venue, forum"),
+    (
+        "court, courts, jurisdiction, venue, where can we sue, hears",
+        "court, courts, jurisdiction, venue, forum",
+    ),
     (
         "law applies, governing law, whose law, which law, law governs, governed, state's law",
         "governed, laws of, construed, governing law",
@@ -248,25 +283,40 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "bribery, corruption, corrupt, fcpa, government official, foreign corrupt practices, anything of value, "
         "improper",
     ),
-    ("law-abiding, comply with the law, compliance, regulations, legal requirements", "comply, compliance, laws, "
-     "regulations, applicable law"),
-    ("permit, permits, licence to operate, approvals, regulator, authorities", "permit, permits, license, licenses, "
-     "approval, approvals, governmental, regulatory, authority, authorities"),
+    (
+        "law-abiding, comply with the law, compliance, regulations, legal requirements",
+        "comply, compliance, laws, regulations, applicable law",
+    ),
+    (
+        "permit, permits, licence to operate, approvals, regulator, authorities",
+        "permit, permits, license, licenses, "
+        "approval, approvals, governmental, regulatory, authority, authorities",
+    ),
     (
         "escrow, source code, source",
         "escrow, source code",
     ),
-    ("service level, service levels, service credits, uptime, response time, availability, response times, sla",
-     "service level, service levels, uptime, availability, response, respond, credits, credit, performance standard"),
-    ("answer a call, answer a phone, respond, respond to, react, hotline, phone call", "respond, response, telephone, "
-     "call, calls, answer, hours, minutes"),
+    (
+        "service level, service levels, service credits, uptime, response time, availability, response times, sla",
+        "service level, service levels, uptime, availability, response, respond, credits, credit, performance standard",
+    ),
+    (
+        "answer a call, answer a phone, respond, respond to, react, hotline, phone call",
+        "respond, response, telephone, call, calls, answer, hours, minutes",
+    ),
     ("train, training, teach, instruct", "train, training, instruct, instruction, trained"),
-    ("support, technical support, help desk, maintenance, maintain", "support, maintenance, maintain, assistance, "
-     "technical, service"),
-    ("report, reports, statement, statements, accounting, keep informed, tell", "report, reports, statement, "
-     "statements, accounting, inform, written report"),
-    ("meet, meetings, sit down, get together, board meeting, conference", "meet, meeting, meetings, review, confer, "
-     "conference"),
+    (
+        "support, technical support, help desk, maintenance, maintain",
+        "support, maintenance, maintain, assistance, technical, service",
+    ),
+    (
+        "report, reports, statement, statements, accounting, keep informed, tell",
+        "report, reports, statement, statements, accounting, inform, written report",
+    ),
+    (
+        "meet, meetings, sit down, get together, board meeting, conference",
+        "meet, meeting, meetings, review, confer, conference",
+    ),
     (
         "deliver, delivery, delivers, ship, shipment, shipping, bring the goods, bring, brings, transport, send over, "
         "delivery terms, handed over, goods come",
@@ -274,83 +324,157 @@ CONTRACT_WORDINGS: tuple[tuple[str, str], ...] = (
         "freight, carrier, furnish",
     ),
     ("risk of loss, title passes, risk pass", "risk of loss, title, pass, passes, risk"),
-    ("order, orders, purchase order, forecast, forecasts", "order, orders, purchase order, purchase orders, forecast, "
-     "forecasts, firm order"),
-    ("reject, turn down, turned down, refuse, refuses, refused, accept goods, acceptance", "reject, rejection, refuse, "
-     "accept, acceptance, disapprove, disapproved, not required, approval"),
-    ("short, shortage, missing goods, wrong quantity, damaged goods", "deficient, deficiency, shortage, quantity, "
-     "discrepancy, damaged, missing"),
-    ("stock, unsold stock, leftover, inventory, take back, buy back, buys back", "repurchase, inventory, stock, "
-     "buyback, buy back, unsold, remaining, return"),
-    ("option, option to buy, first refusal, first right, right of first offer, pre-emption", "option, first refusal, "
-     "first offer, first negotiation, right of first, purchase"),
-    ("permission, consent, approval, need to ask, allowed, okay from, sign-off, green light, let, approve, approved, "
-     "without asking",
-     "consent, approval, approve, approved, permission, authorization, authorized, disapproved"),
-    ("abroad, outside the country, export, overseas, territory, area, sell abroad, outside its area, region, which "
-     "area, where may",
-     "territory, export, outside, worldwide, country, countries, geographic, united states"),
-    ("employee, employees, staff, workers, people, personnel", "employee, employees, staff, personnel, worker"),
-    ("independent contractor, employed, is he an employee, partners, joint venture, agency, agent, agents, act as",
-     "independent contractor, independent contractors, employee, partner, partners, joint venture, agent, agency, "
-     "partnership, authority"),
-    ("change the contract, amend, amendment, vary, modify, alter", "amend, amended, amendment, modify, modified, "
-     "modification, alteration, supplement, writing"),
-    ("outsiders, third parties rely, third party rights, not a party", "third party, beneficiary, beneficiaries, other "
-     "than the parties"),
-    ("shares, stock, equity, warrant, warrants, options", "shares, stock, share, equity, warrant, warrants, options, "
-     "common stock"),
-    ("board, directors, who appoints, management committee, governance, vote", "board, directors, director, appoint, "
-     "appointed, designate, committee, vote, majority"),
-    ("put in capital, contribute, contribution, funding, finance, put up", "contribute, contribution, contributions, "
-     "capital, fund, funding, finance, invest, provide"),
-    ("profits are divided, divided, distribute profit, distributions", "distribution, distributions, distribute, share, "
-     "profits, net profits, divided"),
+    (
+        "order, orders, purchase order, forecast, forecasts",
+        "order, orders, purchase order, purchase orders, forecast, forecasts, firm order",
+    ),
+    (
+        "reject, turn down, turned down, refuse, refuses, refused, accept goods, acceptance",
+        "reject, rejection, refuse, accept, acceptance, disapprove, disapproved, not required, approval",
+    ),
+    (
+        "short, shortage, missing goods, wrong quantity, damaged goods",
+        "deficient, deficiency, shortage, quantity, discrepancy, damaged, missing",
+    ),
+    (
+        "stock, unsold stock, leftover, inventory, take back, buy back, buys back",
+        "repurchase, inventory, stock, buyback, buy back, unsold, remaining, return",
+    ),
+    (
+        "option, option to buy, first refusal, first right, right of first offer, pre-emption",
+        "option, first refusal, first offer, first negotiation, right of first, purchase",
+    ),
+    (
+        "permission, consent, approval, need to ask, allowed, okay from, sign-off, green light, let, approve, approved, "
+        "without asking",
+        "consent, approval, approve, approved, permission, authorization, authorized, disapproved",
+    ),
+    (
+        "abroad, outside the country, export, overseas, territory, area, sell abroad, outside its area, region, which "
+        "area, where may",
+        "territory, export, outside, worldwide, country, countries, geographic, united states",
+    ),
+    (
+        "employee, employees, staff, workers, people, personnel",
+        "employee, employees, staff, personnel, worker",
+    ),
+    (
+        "independent contractor, employed, is he an employee, partners, joint venture, agency, agent, agents, act as",
+        "independent contractor, independent contractors, employee, partner, partners, joint venture, agent, agency, "
+        "partnership, authority",
+    ),
+    (
+        "change the contract, amend, amendment, vary, modify, alter",
+        "amend, amended, amendment, modify, modified, modification, alteration, supplement, writing",
+    ),
+    (
+        "outsiders, third parties rely, third party rights, not a party",
+        "third party, beneficiary, beneficiaries, other than the parties",
+    ),
+    (
+        "shares, stock, equity, warrant, warrants, options",
+        "shares, stock, share, equity, warrant, warrants, options, common stock",
+    ),
+    (
+        "board, directors, who appoints, management committee, governance, vote",
+        "board, directors, director, appoint, appointed, designate, committee, vote, majority",
+    ),
+    (
+        "put in capital, contribute, contribution, funding, finance, put up",
+        "contribute, contribution, contributions, capital, fund, funding, finance, invest, provide",
+    ),
+    (
+        "profits are divided, divided, distribute profit, distributions",
+        "distribution, distributions, distribute, share, profits, net profits, divided",
+    ),
     ("vacation, holiday, paid leave", "vacation, holiday, leave"),
-    ("infringe, infringes, infringement, infringer, infringers, copies, copycat, piracy", "infringe, infringement, "
-     "infringes, infringing, infringed"),
-    ("sue, lawsuit, take action, go to court, chase", "action, suit, lawsuit, litigation, legal action, proceedings, "
-     "pursue, claim, enforce"),
+    (
+        "infringe, infringes, infringement, infringer, infringers, copies, copycat, piracy",
+        "infringe, infringement, infringes, infringing, infringed",
+    ),
+    (
+        "sue, lawsuit, take action, go to court, chase",
+        "action, suit, lawsuit, litigation, legal action, proceedings, pursue, claim, enforce",
+    ),
     ("samples, sample, specimens", "sample, samples"),
-    ("appearance, appearances, shooting, photo shoot, session, shoot", "appearance, appearances, session, sessions, "
-     "photographic, commercial, commercials, day"),
+    (
+        "appearance, appearances, shooting, photo shoot, session, shoot",
+        "appearance, appearances, session, sessions, photographic, commercial, commercials, day",
+    ),
     ("wear, outfit, clothing, apparel", "wear, apparel, clothing, clothes"),
-    ("mailed notice, letter, registered mail, notice arrive, served, count as received", "mail, mailed, mailing, "
-     "deemed, receipt, served, delivered"),
-    ("excluded, not covered, except, exception, exceptions", "not include, exclude, excludes, excluded, except, not "
-     "apply, other than, exception, not cover"),
-    ("privilege, benefits, what do we get, get in return, entitlement", "entitled, receive, right, rights, benefit, "
-     "benefits"),
-    ("promise, promised, undertake, undertaken, obligations, duties, duty, have to do, responsible, in charge, must do",
-     "shall, agrees, responsible, responsibility, obligation, obligations, undertake, must, will"),
-    ("prevail, prevails, precedence, conflict between", "prevail, prevails, precedence, control, controls, governs"),
-    ("language, language version, translation, translated", "language, english, chinese, translation, version"),
+    (
+        "mailed notice, letter, registered mail, notice arrive, served, count as received",
+        "mail, mailed, mailing, deemed, receipt, served, delivered",
+    ),
+    (
+        "excluded, not covered, except, exception, exceptions",
+        "not include, exclude, excludes, excluded, except, not apply, other than, exception, not cover",
+    ),
+    (
+        "privilege, benefits, what do we get, get in return, entitlement",
+        "entitled, receive, right, rights, benefit, benefits",
+    ),
+    (
+        "promise, promised, undertake, undertaken, obligations, duties, duty, have to do, responsible, in charge, must do",
+        "shall, agrees, responsible, responsibility, obligation, obligations, undertake, must, will",
+    ),
+    (
+        "prevail, prevails, precedence, conflict between",
+        "prevail, prevails, precedence, control, controls, governs",
+    ),
+    (
+        "language, language version, translation, translated",
+        "language, english, chinese, translation, version",
+    ),
     ("performance bond, bond", "bond, surety"),
     ("rent, tenant, lease", "rent, lease, tenant"),
 )
 REPORT_WORDINGS: tuple[tuple[str, str], ...] = (
-    ("headcount, how many people work, employees, workforce, staff", "employees, employee, workforce, headcount, full "
-     "time equivalent, associates"),
-    ("guidance, expect, expects, outlook, forecast, full year, expected, next year, looking ahead", "expect, expects, "
-     "expected, guidance, outlook, anticipate, forecast, full year"),
-    ("capex, capital spending, capital expenditure", "capital expenditures, capital expenditure, additions to property"),
-    ("behind, why, reason, cause, what drove, because, explain, explains, driven, push, pushed", "due to, driven, "
-     "primarily, reflecting, result, because, attributable, offset, impact"),
-    ("debt, borrowings, loans, notes outstanding", "debt, borrowings, notes, loans, indebtedness, credit facility"),
+    (
+        "headcount, how many people work, employees, workforce, staff",
+        "employees, employee, workforce, headcount, full time equivalent, associates",
+    ),
+    (
+        "guidance, expect, expects, outlook, forecast, full year, expected, next year, looking ahead",
+        "expect, expects, expected, guidance, outlook, anticipate, forecast, full year",
+    ),
+    (
+        "capex, capital spending, capital expenditure",
+        "capital expenditures, capital expenditure, additions to property",
+    ),
+    (
+        "behind, why, reason, cause, what drove, because, explain, explains, driven, push, pushed",
+        "due to, driven, primarily, reflecting, result, because, attributable, offset, impact",
+    ),
+    (
+        "debt, borrowings, loans, notes outstanding",
+        "debt, borrowings, notes, loans, indebtedness, credit facility",
+    ),
     ("covenant, covenants, debt limits", "covenant, covenants, leverage ratio, ratio, indebtedness"),
     ("dividend, dividends", "dividend, dividends"),
     ("buyback, repurchase, buy back shares", "repurchase, repurchased, repurchases"),
-    ("lawsuit, lawsuits, legal proceedings, litigation", "litigation, legal proceedings, lawsuit, lawsuits, plaintiffs, "
-     "settlement, claims"),
+    (
+        "lawsuit, lawsuits, legal proceedings, litigation",
+        "litigation, legal proceedings, lawsuit, lawsuits, plaintiffs, settlement, claims",
+    ),
     ("auditor, auditors, audit firm", "accounting firm, auditor, auditors"),
-    ("accounting policy, account for, accounts for, recognise, recognize, recognised, booked, carry, carried", "recognize, "
-     "recognized, recorded, carried, stated, measured, accounted, accounting policy"),
-    ("write off, write-off, impairment, impaired, writedown", "impairment, impaired, write off, written down"),
+    (
+        "accounting policy, account for, accounts for, recognise, recognize, recognised, booked, carry, carried",
+        "recognize, recognized, recorded, carried, stated, measured, accounted, accounting policy",
+    ),
+    (
+        "write off, write-off, impairment, impaired, writedown",
+        "impairment, impaired, write off, written down",
+    ),
     ("segment, segments, divisions, business units", "segment, segments, reportable"),
     ("competition, competitors", "competition, competitors, compete"),
     ("customers, clients, biggest customer", "customer, customers, client"),
-    ("jump, jumped, rose, rise, go up, went up, increase, higher, grew, growth", "increase, increased, higher, grew, "
-     "growth, rise, rose, up"),
-    ("fell, fall, drop, dropped, decline, declined, lower, went down, shrank", "decrease, decreased, decline, declined, "
-     "lower, fell, down"),
+    (
+        "jump, jumped, rose, rise, go up, went up, increase, higher, grew, growth",
+        "increase, increased, higher, grew, growth, rise, rose, up",
+    ),
+    (
+        "fell, fall, drop, dropped, decline, declined, lower, went down, shrank",
+        "decrease, decreased, decline, declined, lower, fell, down",
+    ),
 )
