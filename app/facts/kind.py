@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+from longleaf.app.facts.languages import LANGUAGES
+from longleaf.app.facts.languages.patterns import compiled
 from longleaf.app.schema import Kind
+from longleaf.app.text.language import document_languages
 from longleaf.ingest.document import Document
 
 _HEAD = 60_000  # characters read; what a document is shows early
+_REPORT_WORDS = 4  # of a report in another language than English
 _CONTRACT = re.compile(
     r"\b(?:shall|hereto|hereof|herein|hereunder|hereby|hereinafter|whereas|witnesseth|party|"
     r"parties|agreement|licensee|licensor|"
@@ -41,6 +45,9 @@ def classify(document: Document) -> Kind:
         text += page.text + "\n"
         if len(text) > _HEAD:
             break
+    foreign = LANGUAGES.get(document_languages(document).main)
+    if foreign is not None:
+        return "report" if len(compiled(foreign.report).findall(text)) >= _REPORT_WORDS else "contract"
     head = text[:3000]
     contract = float(len(_CONTRACT.findall(text)))
     report = float(len(_REPORT.findall(text)))
