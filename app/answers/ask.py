@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
 from longleaf.app.answers.question import Question, understand
-from longleaf.app.answers.respond import Embed, Response, Search, respond, statement
+from longleaf.app.answers.respond import Response, Search, respond, statement
+from longleaf.app.answers.scoring import Embed
+from longleaf.app.calculate import answer_figures
 from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.proof.prove import Tally, prove
@@ -19,7 +21,7 @@ from longleaf.engine.scheduling.meter import measure
 from longleaf.ingest.document import Document
 
 _DEPTH = 300  # searched when other documents' chunks are to be passed over
-# Log odds that the best place answers, chosen by bench/fit_answers.py and bench/questions.py; see docs/answers.md.
+# Log odds that the best place answers; how they were chosen is in docs/answers.md.
 SURE = 1.4  # quoted
 MAY = 0.55  # shown as passages that may answer; below it, not found
 NEAR = -0.6  # beside "not found", passages are shown from here on
@@ -39,9 +41,10 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The documents a question is about, and what looks in them."""
+    """The documents a question is about, and what looks in them; `question` is `asked` without names."""
 
     documents: Sequence[Document]
+    asked: str
     question: str
     search: Search
     among: int
@@ -49,7 +52,9 @@ class _Asked:
     facts: dict[str, KeyFact | None] = field(default_factory=dict)
 
     def respond(self, documents: Sequence[Document]) -> Response:
-        return respond(self.understood(documents[0]), documents, _within(documents, self.search, self.among), self.embed)
+        return respond(
+            self.understood(documents[0]), documents, _within(documents, self.search, self.among), self.embed
+        )
 
     def understood(self, document: Document) -> Question:
         return understand(self.question, classify(document))
@@ -79,9 +84,13 @@ def ask(
         named = documents_named(question, documents)
         telling = [fact for document in named if (fact := asked_fact(question, document))]
         facts = _facts(question, telling, search, len(documents))
-        asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
+        asked = _Asked(
+            named, question, without_file_names(question, named), search, len(documents), embed, facts
+        )
         outcome = _outcome(asked)
-        shown = [prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)]
+        shown = [
+            prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)
+        ]
         pieces = len(outcome.pieces)
         usage = job_usage(model, meter)
     return Answer(
@@ -98,6 +107,9 @@ def ask(
 
 
 def _outcome(asked: _Asked) -> _Outcome:
+    figures = answer_figures(asked.documents, asked.asked, asked.search)
+    if figures is not None:
+        return _Outcome(figures, lacking=asked.documents if figures.status == "not_found" else ())
     known = _known(list(asked.facts.values()))
     if known is not None and known.status != "not_found":
         answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
@@ -152,7 +164,7 @@ def _of_each(asked: _Asked) -> _Outcome:
 
 
 def _lacking(asked: _Asked, answer: Statement) -> list[Document]:
-    """Those of a few documents that the answer does not cite and in which nothing answers by the same measure."""
+    """Those of a few documents that are not cited and in which nothing answers by the same measure."""
     if not 1 < len(asked.documents) <= _CHECKED:
         return []
     cited = {citation.file for citation in answer.citations}
