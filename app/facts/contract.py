@@ -27,7 +27,6 @@ TITLES = {
     "governing_law": "Governing law",
 }
 RETRIEVED = 8  # chunks asked of the retriever for each clause
-UNCLEAR_ORDER = "day or month first is not clear"
 
 
 def find_contract_facts(
@@ -78,8 +77,8 @@ def _date(passages: Passages, name: str, dates: list[DateCandidate]) -> Finding 
         ranges.append(best.sentence)  # "effective as of the date first written above"
     text = " … ".join(plain_quote(passages, lo, hi) for lo, hi in ranges)
     value = best.mention.iso if best.mention else ""
-    doubt = best.mention is not None and best.mention.ambiguous
-    title = f"{TITLES[name]} ({UNCLEAR_ORDER})" if doubt else TITLES[name]
+    doubt = passages.date_doubt(best.mention) if best.mention else ""
+    title = f"{TITLES[name]} ({doubt})" if doubt else TITLES[name]
     return Finding(name, title, text, tuple(ranges), (value,) if value else ())
 
 
@@ -154,10 +153,10 @@ def _expiration(passages: Passages, chosen: list[ClauseCandidate]) -> Finding | 
             span = focus(passages, clauses.TERM, candidate)
             if not span[0] <= sentence.start + dates[-1].start < span[1]:
                 span = (sentence.start, sentence.end)
-            doubt = f" ({UNCLEAR_ORDER})" if dates[-1].ambiguous else ""
+            doubt = passages.date_doubt(dates[-1])
             return Finding(
                 "expiration_date",
-                TITLES["expiration_date"] + doubt,
+                TITLES["expiration_date"] + (f" ({doubt})" if doubt else ""),
                 plain_quote(passages, *span),
                 (span,),
                 (dates[-1].iso,) if dates[-1].iso else (),

@@ -223,7 +223,7 @@ def effective_dates(
         score -= mention.start / max(len(text), 1)
         if score >= (1.4 if sentence and _BECOMES_EFFECTIVE.search(sentence.plain) else 1.5):
             found.append(DateCandidate(mention, score))
-    if not any(c.score >= 2 for c in found):
+    if not any(c.score >= 2.5 for c in found):
         found += _by_reference(passages, made)
     return sorted(found, key=lambda c: -c.score)
 
@@ -239,7 +239,7 @@ def _by_reference(passages: Passages, made: Sequence[DateCandidate]) -> list[Dat
             continue
         where = (sentence.start, sentence.end)
         if _ABOVE_WRITTEN.search(body):
-            return [DateCandidate(made[0].mention if made else None, 1.9, where)]
+            return [DateCandidate(made[0].mention if made else None, 1.95, where)]
         if _BY_EVENT.search(body):
             signed = _signature_dates(passages) if re.search(r"\bsign|\bexecut|\blast\b", body) else []
             return [DateCandidate(signed[0].mention if signed else None, 1.8, where)]
@@ -249,7 +249,8 @@ def _by_reference(passages: Passages, made: Sequence[DateCandidate]) -> list[Dat
             unnumbered(sentence.plain),
             re.IGNORECASE,
         ):
-            return [DateCandidate(None, 1.6, (sentence.start, sentence.end))]
+            inside = [m for m in passages.dates if sentence.start <= m.start < sentence.end]
+            return [DateCandidate(inside[0] if inside else None, 1.6, (sentence.start, sentence.end))]
     return []
 
 

@@ -119,7 +119,7 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             r"\b(?:all|entire|100%|total)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
-            r"needs)\b(?=[^.;]*\b(?:from|purchas\w+|suppl\w+|buy|order\w*|obtain\w*)\b)|\brequirements\s+(?:contract|of\s+\w+)\b[^.;]{0,60}\bfrom\b",
+            r"needs)\b(?=[^.;]*\b(?:from|purchas\w+|suppl\w+|buy|order\w*|obtain\w*)\b)",
         ),
         (
             3.5,
@@ -129,7 +129,8 @@ EXCLUSIVITY = Clause(
         ),
         (
             3.5,
-            rf"\b(?:not|nor|neither)\b[^.;]{{0,80}}\b{_DEAL}\w*\b[^.;]{{0,100}}\b"
+            rf"\b(?:shall|will|may|must|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,40}}\b(?:not|nor|neither|party)\b"
+            rf"[^.;]{{0,80}}\b{_DEAL}\w*\b[^.;]{{0,100}}\b"
             r"any\s+(?:other|additional|further)\s+(?:\w+\s+){0,2}(?:person|part(?:y|"
             r"ies)|entit(?:y|ies)|dealers?|distributors?|agents?|resellers?|suppliers?|providers?|manufacturers?|"
             r"licensees?|compan(?:y|ies)|representatives?|vendors?|sources?|sponsors?|customers?|brokers?|carriers?|"
@@ -159,7 +160,11 @@ EXCLUSIVITY = Clause(
         ),
         (-3.5, r"\b(?:confidential(?:ity)?|disclos\w+|reverse\s+engineer\w*|copyright|governing|courts?)\b"),
         (-1.0, r"\binformation\b"),
-        (-2.5, r"\b(?:assign|sub-?licen[cs]e|sub-?contract|transfer|pledge)\b(?=[^.;]{0,90}\b(?:third|any|other)\b)"),
+        (-3.0, r"\b(?:merge|consolidat\w+|securities|encumbr\w+|liens?|ordinary\s+course|commingl\w+)\b"),
+        (
+            -4.0,
+            r"\b(?:assign|sub-?licen[cs]e|sub-?contract|transfer|pledge)\b(?=[^.;]{0,90}\b(?:third|any|other)\b)",
+        ),
         (-2.0, r"\b(?:employees?|solicit|hire)\b"),
         (
             -1.5,
@@ -173,6 +178,7 @@ EXCLUSIVITY = Clause(
         (-1.5, DEFINITION),
     ),
     3.5,
+    most=3,
     mask=_NOT_EXCLUSIVE_USE,
     never=re.compile(
         r"\bnothing\b[^.;]{0,80}\b(?:exclusive|prevent|restrict|prohibit|preclude|limit)|"

@@ -177,7 +177,10 @@ NOTICE = Clause(
     6.0,
     heading_weight=0.5,
     most=1,
-    needs=re.compile(r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)", re.IGNORECASE),
+    needs=re.compile(
+        r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)",
+        re.IGNORECASE,
+    ),
 )
 
 _END = (
@@ -231,7 +234,10 @@ CONVENIENCE = Clause(
             r"\binsolven\w*|\bbankrupt\w*|\bcure[ds]?\b|\bforce\s+majeure\b|\bviolat\w+|\bmisconduct\b|"
             r"(?<!without\s)\bfor\s+(?:good\s+)?cause\b|\bceases?\b",
         ),
-        (-1.5, r"^(?:in\s+the\s+event|if|should|upon\s+(?:the|any)|in\s+case)\b|\b(?:after|from|following)\s+the\s+time\s+that\b"),
+        (
+            -1.5,
+            r"^(?:in\s+the\s+event|if|should|upon\s+(?:the|any)|in\s+case)\b|\b(?:after|from|following)\s+the\s+time\s+that\b",
+        ),
         (
             -2.5,
             r"\b(?:in\s+the\s+event|if\b(?!\s+any[,)]|\s+either\s+party\s+(?:wishes|elects|desires)|\s+it\s+(?:so\s+)?(?:wishes|elects|desires))|"
