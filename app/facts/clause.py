@@ -60,7 +60,10 @@ AGREEMENT = (
 )
 MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 DEFINITION = r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"
-PRINTED_MONEY = r"(?:\$|usd|eur|gbp|chf|cad|inr|rmb|€|£|¥|us\$|rs\.?)\s?[\d\[.]|\d\s*(?:dollars|euros?|pounds)|\bdollars\b"
+PRINTED_MONEY = (
+    r"(?:\$|usd|eur|gbp|chf|cad|inr|rmb|€|£|¥|us\$|rs\.?)\s?[\d\[.]|\d\s*(?:dollars|euros?|pounds)|"
+    r"\bdollars\b"
+)
 
 _LISTED = re.compile(r"\.{4,}|(?:\. ){4,}")  # a line of a table of contents
 _TABULAR = re.compile(r"(?:\b[\d,.]+%?\s+){12,}")

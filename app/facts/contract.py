@@ -18,6 +18,8 @@ from longleaf.app.facts.quoting import QUOTED, focus, plain_quote, quoted
 from longleaf.app.facts.ranking import Ranker
 from longleaf.app.text.entities import find_dates
 
+__all__ = ["TITLES", "find_contract_facts", "focus", "plain_quote", "retrieved_sentences"]
+
 TITLES = {
     "parties": "Parties",
     "agreement_date": "Agreement date",
@@ -43,9 +45,13 @@ def find_contract_facts(
         if clause is clauses.CAP:
             yield clause.name, _liability(passages, search)
             continue
-        chosen = _clause(passages, clause, search)
+        ranked = _ranked(passages, clause, search)
+        chosen = choose(clause, ranked)
         if clause is clauses.TERM:
-            yield "expiration_date", _expiration(passages, chosen)
+            ends = [c for c in ranked[:5] if c.score >= ranked[0].score - 2.5]
+            yield "expiration_date", _expiration(passages, chosen, ends)
+        if not chosen and clause is clauses.EXCLUSIVITY:
+            chosen = clauses.not_exclusive(passages)[:1]
         yield clause.name, quoted(passages, clause, chosen)
     yield "governing_law", _law(passages, ranker.order_laws(passages, governing_law(passages)))
 
@@ -96,22 +102,14 @@ def _date_phrase(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end + (tail.end() if tail else 0)
 
 
-def _chosen(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
-    retrieved = retrieved_sentences(passages, search, clause.query)
-    return choose(clause, rank_clause(clause, passages, retrieved))
-
-
-def _clause(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
-    chosen = _chosen(passages, clause, search)
-    if not chosen and clause is clauses.EXCLUSIVITY:
-        return clauses.not_exclusive(passages)[:1]
-    return chosen
+def _ranked(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
+    return rank_clause(clause, passages, retrieved_sentences(passages, search, clause.query))
 
 
 def _liability(passages: Passages, search: Search) -> Finding | None:
     """The cap with what is excluded beside it; damages that are only excluded are said to be no cap."""
-    caps = _chosen(passages, clauses.CAP, search)
-    excluded = _chosen(passages, clauses.EXCLUDED, search)
+    caps = choose(clauses.CAP, _ranked(passages, clauses.CAP, search))
+    excluded = choose(clauses.EXCLUDED, _ranked(passages, clauses.EXCLUDED, search))
     if not caps:
         found = quoted(passages, clauses.EXCLUDED, excluded)
         return replace(found, values=()) if found else None
@@ -139,9 +137,11 @@ _ENDS = re.compile(
 )
 
 
-def _expiration(passages: Passages, chosen: list[ClauseCandidate]) -> Finding | None:
-    """When the contract ends: the date its term clause names, else the clause itself."""
-    for candidate in sorted(chosen, key=lambda c: -c.score):
+def _expiration(
+    passages: Passages, chosen: list[ClauseCandidate], ends: list[ClauseCandidate]
+) -> Finding | None:
+    """When the contract ends: the date that a clause on its term names, else the best of them itself."""
+    for candidate in ends:
         sentence = candidate.sentence
         raw = passages.text[sentence.start : sentence.end]
         dates = [

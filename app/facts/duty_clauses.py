@@ -28,7 +28,7 @@ ASSIGNMENT = Clause(
         ),
         (
             2.5,
-            r"\b(?:assign(?:ed|able|ment|s)?|transfer(?:red|s)?|delegate[ds]?)\b[^.;]{0,220}\b(?:consent|"
+            r"\b(?:assign(?:ed|able|ment|s)?|transfer(?:red|s)?|delegate[ds]?)\b[^.;]{0,220}\b(?:consent\w*|"
             r"approval|permission)\b|\bconsent\b[^.;]{0,120}\b(?:assign|transfer)",
         ),
         (
@@ -55,7 +55,11 @@ ASSIGNMENT = Clause(
             r"\b(?:not|no)\b[^.;]{0,80}\btransfer(?:red|able)?\b[^.;]{0,30}\b(?:rights?|interests?|agreement|another)",
         ),
         (2.0, r"\brights?\b[^.;]{0,60}\bnot\s+(?:be\s+)?transferable\b|\bpersonal\s+to\b"),
-        (3.0, r"\bassign\b[^.;]{0,60}\bonly\s+(?:to|with|if)\b|\bassignment\b[^.;]{0,60}\brequires?\b"),
+        (
+            1.5,
+            r"\b(?:neither|nor|not)\b[^.;]{0,60}\b(?:may|shall|can)\s+(?:be\s+)?assign(?:ed)?\b|\bnot\s+to\s+(?:\w+\s+or\s+)?assign\b",
+        ),
+        (4.0, r"\bassign\b[^.;]{0,60}\bonly\s+(?:to|with|if)\b|\bassignment\b[^.;]{0,60}\brequires?\b"),
         (
             -2.5,  # no word of assigning at all
             r"^(?:(?!\bassign|\bdelegat|\btransfer\w*\b[^.;]{0,60}\b(?:agreement|contract|rights?|interests?|"
@@ -289,7 +293,8 @@ CAP = Clause(
     rules(
         (
             3.5,
-            rf"\b{_LIABLE}\b[^.;]{{0,280}}\b(?:exceed\w*|in\s+excess\s+of|(?:greater|more)\s+than|(?<!not )(?:is|are|be|"
+            rf"\b{_LIABLE}\b[^.;]{{0,280}}\b(?:exceed\w*|in\s+excess\s+of|(?:greater|more)\s+than|(?<!not )"
+            r"(?:is|are|be|"
             r"shall\s+be|to|and)?\s*limited\s+(?:\w+ly\s+)?to|capped|caps?\b|maximum|(?:any\s+)?(?:sums?|amounts?)\s+"
             r"(?:above|beyond)|up\s+to)\b|"
             rf"\b(?:not|never|no\s+(?:event|case))\b[^.;]{{0,80}}\bexceed\b[^.;]{{0,160}}\bliabilit|"
@@ -304,6 +309,7 @@ CAP = Clause(
         (0.5, r"\b(?:not|no\s+event|never|neither|nor|limited|maximum)\b"),
         (-3.0, r"\b(?:insurance|insured|policy\s+limits|coverage|premiums?)\b(?![^.;]*\bliability\s+of\b)"),
         (-1.0, r"\bindemnif\w+|\bhold\s+harmless\b"),
+        (-3.0, r"\b(?:members?|partners?)\b[^.;]{0,60}\b(?:contribut\w+|capital)\b"),
         (-2.5, r"\b(?:tax(?:es)?|interest|expenses|budget|shareholders?|stockholders?|trustees?\s+of)\b"),
         (-1.5, DEFINITION),
     ),
