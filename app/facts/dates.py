@@ -229,7 +229,7 @@ def effective_dates(
 
 
 def _by_reference(passages: Passages, made: Sequence[DateCandidate]) -> list[DateCandidate]:
-    """The date that an effect refers to ("as of the date first written above", "upon the last signature") if the
+    """The date an effect refers to ("as of the date first written above", "upon the last signature") if the
     document gives it, and the sentence itself if not."""
     for sentence in passages.sentences:
         body = sentence.plain

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from longleaf.app.proof.citations import cite
+from longleaf.app.proof.meaning import entails
 from longleaf.app.proof.verify import verify
 from longleaf.app.schema import Citation, Statement, Verification
 from longleaf.app.text.sentences import Sentence
@@ -26,6 +27,25 @@ class Tally:
         return Verification(checked=self.checked, replaced=self.replaced)
 
 
+def plain(statement: S, documents: Sequence[Document], tally: Tally) -> S | None:
+    """A statement in plain words, if its citations say it (`meaning`); None if they do not.
+
+    A statement that fails may still be shown in its source's words: that is for the caller, who knows which.
+    """
+    tally.checked += 1
+    misquoted = [
+        problem
+        for problem in verify(quote_text(statement.citations), statement.citations, documents)
+        if problem.kind in ("citation", "quote")
+    ]
+    if misquoted:
+        raise AssertionError(f"a citation does not stand in its document: {misquoted[0]}")
+    if entails(statement.text, [citation.quote for citation in statement.citations]).accepted:
+        return statement
+    tally.replaced += 1
+    return None
+
+
 def quoted(document: Document, sentence: Sentence) -> Statement:
     """The sentence as it stands in the document."""
     return Statement(text=sentence.text, status="quoted", citations=cite(document, sentence.spans))
@@ -37,7 +57,7 @@ def prove(statement: S, documents: Sequence[Document], tally: Tally) -> S:
     What claims to be quoted but is put into other words ("Revenue: $5 million") is written like any other.
     A quotation is held against the pages too: one that is not there is a defect of ours, and is raised.
     """
-    if statement.status == "not_found":
+    if statement.status in ("not_found", "computed"):
         return statement
     words = quote_text(statement.citations)
     if statement.status == "generated" or not _is_cited(statement):
@@ -47,7 +67,8 @@ def prove(statement: S, documents: Sequence[Document], tally: Tally) -> S:
         tally.replaced += 1
     else:
         words = statement.text
-    shown = statement.model_copy(update={"text": words, "status": "quoted"})
+    status = "passage" if statement.status == "passage" else "quoted"
+    shown = statement.model_copy(update={"text": words, "status": status})
     problems = verify(words, shown.citations, documents)
     misquoted = [problem for problem in problems if problem.kind in ("citation", "quote")]
     if misquoted:
