@@ -1,4 +1,4 @@
-"""What a later paper says of the words an answer cites: the later word is told first, then the one it changes."""
+"""What a later paper says of the words an answer cites: told first, then the words it changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a paper changes in another: "Section 5 is deleted and replaced ...", "the words X are replaced by Y"."""
+"""What a paper changes in another: "Section 5 is deleted and replaced", "the words X are replaced by Y"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from longleaf.app.text.entities import fold
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Characters `start:end` of the passages say it. Without `old` the whole section goes; `new` may be ""."""
+    """Characters `start:end` of the passages say it. Without `old` the whole section goes."""
 
     start: int
     end: int
@@ -23,7 +23,10 @@ class Change:
 
 _PLAIN = '[^“”„«»"]'
 _Q = r"[“„«\"](?P<{}>[^“”„«»\"]{{1,3000}})[”“»\"]"
-_SECTION = r"\b(?:sub-?)?(?:sections?|articles?|clauses?|paragraphs?|§)\s*(?P<section>\d+(?:\.\d+)*(?:\([a-z0-9]{1,4}\))*)"
+_SECTION = (
+    r"\b(?:sub-?)?(?:sections?|articles?|clauses?|paragraphs?|§)\s*"
+    r"(?P<section>\d+(?:\.\d+)*(?:\([a-z0-9]{1,4}\))*)"
+)
 _BE = r"\b(?:is|are|shall\s+be|will\s+be|be)\s+(?:hereby\s+|further\s+)*"
 _FORMS = (
     # In Section 9 the words "X" are replaced by "Y"
@@ -67,7 +70,8 @@ _HAS_CHANGES = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
-    r"(?:^|\n)[ \t]*(?:section|article|clause|§)?[ \t]*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.):]?[ \t]+(?=[A-Z“\"(])",
+    r"(?:^|\n)[ \t]*(?:section|article|clause|§)?[ \t]*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.):]?[ \t]+"
+    r"(?=[A-Z“\"(])",
     re.IGNORECASE,
 )
 

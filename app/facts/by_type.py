@@ -1,4 +1,4 @@
-"""The facts that matter for one sort of document only: what an amendment changes, a lease lets, a loan costs."""
+"""The facts that matter for one sort of document: what an amendment changes, a lease lets, a loan costs."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from longleaf.app.facts import clauses
+from longleaf.app.facts.amendments import changes
 from longleaf.app.facts.clauses import CLAUSES, Clause, ClauseCandidate, choose, rank_clause
 from longleaf.app.facts.dates import DateCandidate, agreement_dates, effective_dates
 from longleaf.app.facts.document_text import Passages, plain
@@ -16,7 +17,7 @@ from longleaf.app.facts.law import LawCandidate, governing_law
 from longleaf.app.facts.parties import Party, find_parties, preamble
 from longleaf.app.facts.quoting import QUOTED, focus, plain_quote, quoted
 from longleaf.app.facts.ranking import Ranker
-from longleaf.app.text.entities import find_dates
+from longleaf.app.text.entities import find_dates, find_places
 
 __all__ = ["TITLES", "find_contract_facts", "focus", "plain_quote", "retrieved_sentences"]
 
@@ -53,7 +54,8 @@ def find_contract_facts(
         if not chosen and clause is clauses.EXCLUSIVITY:
             chosen = clauses.not_exclusive(passages)[:1]
         yield clause.name, quoted(passages, clause, chosen)
-    yield "governing_law", _law(passages, ranker.order_laws(passages, governing_law(passages)))
+    laws = ranker.order_laws(passages, governing_law(passages))
+    yield "governing_law", _law(passages, laws) or _changed_law(passages)
 
 
 def _parties(parties: list[Party]) -> Finding | None:
@@ -188,6 +190,17 @@ def _law(passages: Passages, laws: list[LawCandidate]) -> Finding | None:
     values = dict.fromkeys(c.place.name for c in [best, *chosen] if c.place)
     text = " … ".join(plain_quote(passages, *span) for span in ranges)
     return Finding("governing_law", TITLES["governing_law"], text, ranges, tuple(values))
+
+
+def _changed_law(passages: Passages) -> Finding | None:
+    """The law that an amendment puts in the place of another."""
+    for change in changes(passages):
+        said = plain_quote(passages, change.start, change.end)
+        places = find_places(change.new)
+        if places and re.search(r"\blaws?\b", said, re.IGNORECASE):
+            where = ((change.start, change.end),)
+            return Finding("governing_law", TITLES["governing_law"], said, where, (places[0].name,))
+    return None
 
 
 def _law_range(passages: Passages, candidate: LawCandidate) -> tuple[int, int]:

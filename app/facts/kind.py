@@ -111,7 +111,7 @@ def filed_form(text: str) -> str:
 
 
 def document_type(document: Document, kind: Kind) -> str:
-    """The sort of document by its title, as "amendment", "lease" or "annual report"; else contract or report."""
+    """The sort of document by its title, as "amendment" or "lease"; else "contract" or "report"."""
     text = _head(document)
     filed = filed_form(text)
     if filed or kind == "report":
