@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
+from longleaf.app.answers.later_words import with_later_words
 from longleaf.app.answers.question import Question, understand
 from longleaf.app.answers.respond import Response, Search, respond, statement
 from longleaf.app.answers.scoring import Embed
@@ -88,7 +89,7 @@ def ask(
             named, question, without_file_names(question, named), search, len(documents), embed, facts
         )
         figures = answer_figures(documents, question, search)
-        outcome = _outcome(asked) if figures is None else _by_figures(figures, asked)
+        outcome = _told_last(_outcome(asked), named) if figures is None else _by_figures(figures, asked)
         every = (outcome.answer, *outcome.pieces, *outcome.passages)
         shown = [each if each is figures else prove(each, documents, tally) for each in every]
         pieces = len(outcome.pieces)
@@ -104,6 +105,16 @@ def ask(
         verification=tally.verification(),
         usage=usage,
     )
+
+
+def _told_last(outcome: _Outcome, documents: Sequence[Document]) -> _Outcome:
+    """The outcome with what later papers change of it; a paper that is cited for that does not lack the answer."""
+    answer = with_later_words(outcome.answer, documents)
+    if answer is outcome.answer:
+        return outcome
+    cited = {citation.file for citation in answer.citations}
+    lacking = [document for document in outcome.lacking if document.name not in cited]
+    return replace(outcome, answer=answer, lacking=lacking)
 
 
 def _by_figures(figures: Statement, asked: _Asked) -> _Outcome:
