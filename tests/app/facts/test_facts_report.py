@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from longleaf.app.facts import key_facts
-from longleaf.app.facts.statement_tables import find_statements
+from longleaf.app.facts.statements import report_of
 from longleaf.app.schema import KeyFact
 from longleaf.ingest.document import Document
 from tests.support.plain_documents import plain_document
@@ -109,7 +109,7 @@ Diluted earnings per share  $  0.307 $  0.148 $  0.461 $  0.279"""
     ],
 )
 def test_other_pages_are_no_statements(page: str) -> None:
-    assert find_statements(plain_document([page]), "income") == []
+    assert report_of(plain_document([page])).statements("income") == []
     fact = facts(plain_document([page]))["revenue"]
     assert fact.status == "not_found" and fact.values == [] and fact.pages_searched == [0]
 
