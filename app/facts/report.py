@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from longleaf.app.facts.clauses import Clause, heading, rank_clause, rules
@@ -146,7 +146,7 @@ def find_report_facts(passages: Passages, search: Search) -> Iterator[tuple[str,
     yield "cash", _figure(passages, report, "cash", ("cash",))
     yield "debt", _total_debt(passages, report, _figure(passages, report, "debt", ("total_debt",)))
     yield "segments", _segments(passages, search)
-    yield "guidance", _sentences(passages, GUIDANCE, search)
+    yield "guidance", _guidance(passages, report, search)
     yield "risks", _risks(passages, search)
 
 
@@ -229,9 +229,57 @@ def _total_debt(passages: Passages, report: Report, found: Finding | None) -> Fi
 # --- sentences ------------------------------------------------------------------------------------------
 
 
-def _sentences(passages: Passages, clause: Clause, search: Search) -> Finding | None:
+_FORWARD = re.compile(
+    r"\b(?:expect|anticipate|forecast|project|target|see|plan|aim|reaffirm|reiterat|rais|lower|narrow"
+    r"|maintain|updat)"
+    r"(?:s|es|e|ing)?\b|\b(?:is|are)\s+(?:now\s+|currently\s+)?(?:expected|anticipated|projected|forecast)\b"
+    r"|\b(?:outlook|guidance)\b|\bestimates?\b(?!\s+that\b[^.]*\b(?:had|was|were)\b)",
+    re.IGNORECASE,
+)
+_PERFORMANCE = re.compile(
+    r"\b(?:revenues?|sales|earnings|eps|income|profit|margins?|ebitda?|cash\s+flows?|growth|tax\s+rate|"
+    r"capital\s+(?:expenditures?|spending|investments?)|capex)\b",
+    re.IGNORECASE,
+)
+_NO_GUIDANCE = re.compile(
+    r"\bperformance\s+obligations?\b|\bcontract\s+liabilit|\bto\s+be\s+(?:recogni[sz]ed|amorti[sz]ed"
+    r"|reclassified|paid)\b"
+    r"|\bamorti[sz]ation\s+expense\b|\b(?:benefit|lease|debt)\s+(?:payments?|maturit)|\bhad\s+(?:a|an|no)\b"
+    r"|\baccounting\s+(?:standard|guidance|pronouncement)|\bASU\b|\bASC\b|\bmaterial\s+impact\b"
+    r"|\bfair\s+value\b",
+    re.IGNORECASE,
+)
+_UNDATED = re.compile(
+    r"\b(?:next|coming|full)[\s-]+(?:fiscal\s+)?(?:year|quarter)|\b(?:outlook|guidance)\b", re.IGNORECASE
+)
+_ANY_YEAR = re.compile(r"\b(?:FY\s?'?)?(20\d\d)\b|\bFY\s?'?(\d\d)\b")
+
+
+def is_guidance(text: str, newest: int, *, annual: bool) -> bool:
+    """Whether a sentence says what the company expects of a time that its statements do not cover.
+
+    `newest` is the year they end in; of an annual report, what is said of that year is past.
+    """
+    if not _FORWARD.search(text) or not _PERFORMANCE.search(text) or _NO_GUIDANCE.search(text):
+        return False
+    years = [int(match[1] or f"20{match[2]}") for match in _ANY_YEAR.finditer(text)]
+    if not years:
+        return bool(_UNDATED.search(text))
+    return max(years) > newest if annual else max(years) >= newest
+
+
+def _guidance(passages: Passages, report: Report, search: Search) -> Finding | None:
+    newest = report.years.get(report.newest, int(report.newest[:4] or 0))
+    return _sentences(
+        passages, GUIDANCE, search, lambda text: is_guidance(text, newest, annual=report.annual)
+    )
+
+
+def _sentences(
+    passages: Passages, clause: Clause, search: Search, fits: Callable[[str], bool] = lambda text: True
+) -> Finding | None:
     retrieved = retrieved_sentences(passages, search, clause.query)
-    candidates = rank_clause(clause, passages, retrieved)
+    candidates = [c for c in rank_clause(clause, passages, retrieved) if fits(c.sentence.plain)]
     chosen = candidates[: clause.most]
     if not chosen:
         return None
