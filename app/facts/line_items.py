@@ -210,7 +210,7 @@ ITEMS: tuple[LineItem, ...] = (
             r"(?:restructuring|reorganization)(?:,? .*)?(?: and .*)?(?:charges?|costs?|expenses?|activities"
             r"|net|other)",
         ),
-        "i",
+        "ic",
     ),
     _item(
         "operating_income",
