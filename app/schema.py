@@ -57,6 +57,12 @@ class KeyFact(Statement):
     values: list[str] = Field(default=[], description="the bare values, as each party's name")
 
 
+class KeyFacts(_Model):
+    """The key facts of one document, chosen by code alone."""
+
+    key_facts: list[KeyFact]
+
+
 class SectionSummary(_Model):
     title: str
     level: int

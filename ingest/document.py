@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 BlockKind = Literal["heading", "paragraph", "list", "table", "header", "footer"]
-GapKind = Literal["no_text", "scanned", "recognized", "doubtful_text", "page_failed", "truncated", "changes"]
+GapKind = Literal[
+    "no_text", "scanned", "recognized", "doubtful_text", "page_failed", "truncated", "changes", "hidden"
+]
 AnnotationKind = Literal["insertion", "deletion", "comment", "note"]
 
 

@@ -1,4 +1,4 @@
-// The one exception of the core. bindings.cpp turns it into longleaf._native.NativeError.
+// The one exception of the core. bindings/ turns it into longleaf._native.NativeError.
 #pragma once
 
 #include <stdexcept>

@@ -54,10 +54,7 @@ def statement(said: Statement, *, with_badge: bool = True) -> str:
 
 
 def section_title(section: SectionSummary) -> str:
-    first, last = section.page_label_start, section.page_label_end
-    return f"{section.title} (p. {first}" + (
-        f"–{last})" if section.page_index_start != section.page_index_end else ")"
-    )
+    return f"{section.title} (p. {phrases.page_span(section)})"
 
 
 def position(label: str, page_index: int, page_count: int) -> str:

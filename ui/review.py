@@ -17,7 +17,7 @@ from longleaf.app.export.markdown_docx import escape_markdown, to_docx, to_markd
 from longleaf.app.inputs.folders import SUFFIXES
 from longleaf.app.review.background_jobs import Job
 from longleaf.app.review.page_images import PageImage, marks
-from longleaf.app.review.review_session import Desk, OpenDocument, by_page
+from longleaf.app.review.review_service import OpenDocument, ReviewService, by_page
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement
 from longleaf.app.workspace import Workspace
 from longleaf.ui import markup
@@ -36,14 +36,14 @@ class Settings:
 
 
 @st.cache_resource(show_spinner="Opening the Library")
-def open_desk(settings: Settings) -> Desk:
+def open_service(settings: Settings) -> ReviewService:
     model = settings.model or defaults.LANGUAGE_MODEL
-    return Desk(Workspace(settings.library, model=model, offline=settings.offline))
+    return ReviewService(Workspace(settings.library, model=model, offline=settings.offline))
 
 
 @st.cache_data(max_entries=64, show_spinner="Drawing the page")
-def page_picture(_desk: Desk, sha256: str, page_index: int) -> PageImage:
-    return _desk.page_image(sha256, page_index, width=PAGE_PIXELS)
+def page_picture(_service: ReviewService, sha256: str, page_index: int) -> PageImage:
+    return _service.page_image(sha256, page_index, width=PAGE_PIXELS)
 
 
 def show(settings: Settings, file: Path | None = None) -> None:
@@ -51,13 +51,13 @@ def show(settings: Settings, file: Path | None = None) -> None:
     st.html(Path(__file__).with_name("style.css"))
     state.moved = False
     try:
-        desk = open_desk(settings)
+        service = open_service(settings)
         if file is not None and "first_file" not in state:
             state.first_file = True
-            choose(*desk.keep(file, file.name)[0])
-        sidebar(desk)
+            choose(*service.keep(file, file.name)[0])
+        sidebar(service)
         if "sha256" in state:
-            review(desk, state.sha256, state.name)
+            review(service, state.sha256, state.name)
         else:
             st.html(
                 markup.title(
@@ -79,7 +79,7 @@ def choose(sha256: str, name: str) -> None:
 # --- the documents ---
 
 
-def sidebar(desk: Desk) -> None:
+def sidebar(service: ReviewService) -> None:
     with st.sidebar:
         st.html(markup.title("Longleaf", "Everything stays on this machine."))
         turn = state.setdefault("upload_turn", 0)
@@ -87,14 +87,14 @@ def sidebar(desk: Desk) -> None:
             "Upload a document", type=[suffix[1:] for suffix in SUFFIXES], key=f"upload_{turn}"
         )
         if upload is not None:
-            kept = desk.keep(upload.getvalue(), upload.name)
+            kept = service.keep(upload.getvalue(), upload.name)
             choose(*kept[0])
             state.siblings = kept if len(kept) > 1 else []
             forget(upload)
             state.upload_turn = turn + 1  # a new key: an empty widget in place of this one
             st.rerun()
         siblings(state.get("siblings", []))
-        documents = desk.documents()
+        documents = service.documents()
         if documents:
             st.html(markup.heading("Library", f"{len(documents)}"))
         for document in documents:
@@ -130,21 +130,21 @@ def forget(upload: Any) -> None:
         context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=upload.file_id)
 
 
-def review(desk: Desk, sha256: str, name: str) -> None:
-    opened = desk.opened(sha256)
+def review(service: ReviewService, sha256: str, name: str) -> None:
+    opened = service.opened(sha256)
     if (opened is None or opened.brief is None) and state.job is None:
-        state.job = desk.start_brief(sha256, name)
+        state.job = service.start_brief(sha256, name)
     left, right = st.columns([10, 11], gap="medium")
     with right, st.container(key="page_pane"):
-        page_pane(desk, sha256)
+        page_pane(service, sha256)
     with left, st.container(key="brief"):
         if opened is not None and opened.brief is not None:
-            whole_brief(desk, opened, opened.brief)
+            whole_brief(service, opened, opened.brief)
         else:
             st.html(markup.title(Path(name).name, meta(opened)))
             if opened is not None and opened.gaps:
                 st.html(markup.gaps([phrases.gap_words(gap, name_file=False) for gap in opened.gaps]))
-            brief_under_way(desk, state.job, sha256, opened is not None)
+            brief_under_way(service, state.job, sha256, opened is not None)
 
 
 def meta(opened: OpenDocument | None) -> str:
@@ -157,9 +157,9 @@ def meta(opened: OpenDocument | None) -> str:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def brief_under_way(desk: Desk, job: Job[Brief], sha256: str, was_read: bool) -> None:
+def brief_under_way(service: ReviewService, job: Job[Brief], sha256: str, was_read: bool) -> None:
     """Progress, and the facts as they are found. The whole page is drawn anew when there is more to show."""
-    just_read = not was_read and desk.opened(sha256) is not None
+    just_read = not was_read and service.opened(sha256) is not None
     if state.moved or just_read or job.result is not None:
         st.rerun()
     if job.error or job.cancelled:
@@ -195,7 +195,7 @@ def progress(job: Job[Any]) -> None:
 # --- the brief ---
 
 
-def whole_brief(desk: Desk, opened: OpenDocument, brief: Brief) -> None:
+def whole_brief(service: ReviewService, opened: OpenDocument, brief: Brief) -> None:
     st.html(
         markup.title(
             Path(opened.name).name, f"{brief.kind.capitalize()} · {meta(opened)} · {brief.usage.model}"
@@ -204,7 +204,7 @@ def whole_brief(desk: Desk, opened: OpenDocument, brief: Brief) -> None:
     if brief.gaps:
         st.html(markup.gaps([phrases.gap_words(gap, name_file=False) for gap in brief.gaps]))
     exports(brief, Path(opened.name).stem)
-    ask_box(desk, opened)
+    ask_box(service, opened)
     found = sum(fact.status != "not_found" for fact in brief.key_facts)
     st.html(markup.heading("Key facts", f"{found} of {len(brief.key_facts)} found"))
     facts(brief.key_facts)
@@ -279,7 +279,7 @@ def exports(brief: Brief | Answer, stem: str, place: str = "brief") -> None:
 # --- questions ---
 
 
-def ask_box(desk: Desk, opened: OpenDocument) -> None:
+def ask_box(service: ReviewService, opened: OpenDocument) -> None:
     with st.form("ask", clear_on_submit=True, border=False):
         box, button = st.columns([6, 1], vertical_alignment="bottom")
         question = box.text_input(
@@ -287,7 +287,7 @@ def ask_box(desk: Desk, opened: OpenDocument) -> None:
         )
         asked = button.form_submit_button("Ask", width="stretch")
     if asked and question.strip():
-        state.question_job = desk.start_answer(opened.sha256, opened.name, question.strip())
+        state.question_job = service.start_answer(opened.sha256, opened.name, question.strip())
     if state.question_job is not None:
         answer_under_way(state.question_job)
     for number, answer in enumerate(state.answers):
@@ -313,8 +313,8 @@ def answer_under_way(job: Job[Answer]) -> None:
 
 
 @st.fragment
-def page_pane(desk: Desk, sha256: str) -> None:
-    opened = desk.opened(sha256)
+def page_pane(service: ReviewService, sha256: str) -> None:
+    opened = service.opened(sha256)
     if opened is None or not opened.pages:
         st.html(markup.waiting("The pages appear here as soon as they are read."))
         return
@@ -344,7 +344,7 @@ def page_pane(desk: Desk, sha256: str) -> None:
     lines = "1 line" if len(found) == 1 else f"{len(found)} lines"
     description = f"{phrases.page_name(page.label, page_index)} of {opened.name}, {lines} highlighted"
     try:
-        st.html(markup.sheet(page_picture(desk, sha256, page_index), found, description, whole=whole))
+        st.html(markup.sheet(page_picture(service, sha256, page_index), found, description, whole=whole))
     except LongleafError as error:
         st.error(escape_markdown(str(error)), icon=":material/error:")
 

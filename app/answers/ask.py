@@ -2,46 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-from longleaf.app.answers.candidates import Candidate, candidates_of
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
-from longleaf.app.answers.relevance import Embed, likelihood_gain, relevance
+from longleaf.app.answers.question import Question, understand
+from longleaf.app.answers.respond import Embed, Response, Search, respond, statement
+from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
-from longleaf.app.proof.citations import cite
 from longleaf.app.proof.prove import Tally, prove
 from longleaf.app.retrieval.document_routing import documents_named, without_file_names
 from longleaf.app.schema import Answer, KeyFact, Statement
 from longleaf.app.usage import job_usage
 from longleaf.engine.engine import Engine
 from longleaf.engine.scheduling.meter import measure
-from longleaf.ingest.document import Chunk, Document
+from longleaf.ingest.document import Document
 
-CHUNKS = 12  # read for one answer
-_DEPTH = 100  # searched when other documents' chunks are to be passed over
-_RANKED, _CLOSE, _GAIN_WEIGHT = 5, 0.05, 0.03
-NOT_FOUND_BELOW = 0.70  # relevance; chosen by bench/not_found.py, see docs/honesty.md
-_TELLING = 5  # documents whose key facts make one answer
-_CHECKED = 20  # documents each of which is looked at for the fact; a tenth of a second for each
-DOUBT = 0.2  # so much more is asked of a candidate when the finder of such a key fact found none
-
-
-class Hashed(Protocol):
-    @property
-    def sha256(self) -> str: ...
+_DEPTH = 300  # searched when other documents' chunks are to be passed over
+# Log odds that the best place answers, chosen by bench/fit_answers.py and bench/questions.py; see docs/answers.md.
+SURE = 1.4  # quoted
+MAY = 0.55  # shown as passages that may answer; below it, not found
+NEAR = -0.6  # beside "not found", passages are shown from here on
+DOUBT = 0.8  # so much more is asked when the finder of such a key fact found none
+_ALSO = 0.7  # a second place is quoted too if its score is within so much of the first
+_TELLING = 5  # documents that are asked one by one
+_CHECKED = 20  # documents each of which is looked at for the answer; a fifth of a second for each
 
 
-class Found(Protocol):
-    """A chunk that retrieval found, and the document it is of."""
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    answer: Statement
+    pieces: Sequence[Statement] = ()
+    passages: Sequence[Statement] = ()
+    lacking: Sequence[Document] = ()
 
-    @property
-    def chunk(self) -> Chunk: ...
-    @property
-    def document(self) -> Hashed: ...
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The documents a question is about, and what looks in them."""
 
-Search = Callable[[str, int], Sequence[Found]]
+    documents: Sequence[Document]
+    question: str
+    search: Search
+    among: int
+    embed: Embed | None
+    facts: dict[str, KeyFact | None] = field(default_factory=dict)
+
+    def respond(self, documents: Sequence[Document]) -> Response:
+        return respond(
+            self.understood(documents[0]), documents, _within(documents, self.search, self.among), self.embed
+        )
+
+    def understood(self, document: Document) -> Question:
+        return understand(self.question, classify(document))
+
+    def needed(self, document: Document) -> float:
+        """How sure one must be of a place in that document."""
+        fact = self.facts.get(document.sha256)
+        return MAY + (DOUBT if fact is not None else 0.0)
 
 
 def ask(
@@ -60,38 +78,96 @@ def ask(
     """
     tally = Tally()
     with measure() as meter:
-        asked = documents_named(question, documents)
-        within = _within(asked, search, len(documents))
-        bare = without_file_names(question, asked)
-        telling = [fact for document in asked if (fact := asked_fact(question, document))]
+        named = documents_named(question, documents)
+        telling = [fact for document in named if (fact := asked_fact(question, document))]
         facts = _facts(question, telling, search, len(documents))
-        known = _known(list(facts.values()))
-        if known and known.status != "not_found":
-            answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
-        else:
-            candidates, scores = scored_candidates(asked, bare, within, embed)
-            if max(scores, default=0.0) >= NOT_FOUND_BELOW + (DOUBT if known else 0.0):
-                answer = _quotation(_choose(question, candidates, scores, engine))
-            else:
-                answer = _not_found(asked)
-        answer = prove(answer, documents, tally)
-        lacking: Sequence[Document] = ()
-        if answer.status == "not_found":
-            lacking = asked
-        elif 1 < len(asked) <= _CHECKED:
-            cited = {citation.file for citation in answer.citations}
-            rest = [document for document in asked if document.name not in cited]
-            lacking = _lacking(rest, bare, facts, search(bare, _DEPTH * len(documents)), embed)
+        asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
+        outcome = _outcome(asked)
+        shown = [
+            prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)
+        ]
+        pieces = len(outcome.pieces)
         usage = job_usage(model, meter)
     return Answer(
         question=question,
         files=[document.name for document in documents],
         gaps=[report for document in documents for report in gap_reports(document)],
-        answer=answer,
-        not_found_in=[document.name for document in lacking],
+        answer=shown[0],
+        pieces=shown[1 : 1 + pieces],
+        passages=shown[1 + pieces :],
+        not_found_in=[document.name for document in outcome.lacking],
         verification=tally.verification(),
         usage=usage,
     )
+
+
+def _outcome(asked: _Asked) -> _Outcome:
+    known = _known(list(asked.facts.values()))
+    if known is not None and known.status != "not_found":
+        answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
+        return _Outcome(answer, lacking=_lacking(asked, answer))
+    if 1 < len(asked.documents) <= _TELLING:
+        return _of_each(asked)
+    response = asked.respond(asked.documents)
+    if not response.places or response.sure < asked.needed(asked.documents[0]):
+        near = response.places if response.sure >= NEAR else ()
+        passages = [statement([place], "passage") for place in near]
+        return _Outcome(_not_found(asked.documents), passages=passages, lacking=asked.documents)
+    outcome = _answered(asked, response)
+    return _Outcome(outcome.answer, outcome.pieces, outcome.passages, _lacking(asked, outcome.answer))
+
+
+def _answered(asked: _Asked, response: Response) -> _Outcome:
+    """The first place, with those that are as good; in doubt they are passages that may answer."""
+    wants = asked.understood(asked.documents[0]).wants
+    sure = response.sure >= SURE
+    reach = 2 * _ALSO if not sure or "compare" in wants else _ALSO
+    places = [place for place in response.places if place.score >= response.places[0].score - reach]
+    if sure and "compare" not in wants:
+        places = places[:2]
+    parts = [statement([place], "quoted" if sure else "passage") for place in places]
+    whole = statement(places, "quoted" if sure else "passage")
+    if sure:
+        return _Outcome(whole, pieces=parts if len(parts) > 1 else ())
+    return _Outcome(whole, passages=parts)
+
+
+def _of_each(asked: _Asked) -> _Outcome:
+    """What each of a few documents says, one piece for each that answers."""
+    pieces: list[Statement] = []
+    lacking: list[Document] = []
+    near: list[Statement] = []
+    for document in asked.documents:
+        response = asked.respond([document])
+        if response.places and response.sure >= asked.needed(document):
+            pieces.append(statement(response.places[:1], "quoted" if response.sure >= SURE else "passage"))
+        else:
+            lacking.append(document)
+            if response.places and response.sure >= NEAR:
+                near.append(statement(response.places[:1], "passage"))
+    if not pieces:
+        return _Outcome(_not_found(asked.documents), passages=near, lacking=lacking)
+    answer = Statement(
+        text=" … ".join(piece.text for piece in pieces),
+        status="quoted" if any(piece.status == "quoted" for piece in pieces) else "passage",
+        citations=[citation for piece in pieces for citation in piece.citations],
+    )
+    return _Outcome(answer, pieces=pieces if len(pieces) > 1 else (), lacking=lacking)
+
+
+def _lacking(asked: _Asked, answer: Statement) -> list[Document]:
+    """Those of a few documents that the answer does not cite and in which nothing answers by the same measure."""
+    if not 1 < len(asked.documents) <= _CHECKED:
+        return []
+    cited = {citation.file for citation in answer.citations}
+    lacking = []
+    for document in asked.documents:
+        fact = asked.facts.get(document.sha256)
+        if document.name in cited or (fact is not None and fact.status != "not_found"):
+            continue
+        if asked.respond([document]).sure < asked.needed(document):
+            lacking.append(document)
+    return lacking
 
 
 def _facts(
@@ -122,81 +198,12 @@ def _known(facts: Sequence[KeyFact | None]) -> KeyFact | None:
     )
 
 
-def _lacking(
-    documents: Sequence[Document],
-    question: str,
-    facts: Mapping[str, KeyFact | None],
-    hits: Sequence[Found],
-    embed: Embed | None,
-) -> list[Document]:
-    """Those in which nothing answers, by the same measure as for one document alone; `hits` are of all."""
-    lacking = []
-    for document in documents:
-        fact = facts.get(document.sha256)
-        if fact is not None and fact.status != "not_found":
-            continue
-        own = [hit for hit in hits if hit.document.sha256 == document.sha256]
-        scores = _scored([document], question, own[:CHUNKS], embed)[1]
-        if max(scores, default=0.0) < NOT_FOUND_BELOW + (DOUBT if fact else 0.0):
-            lacking.append(document)
-    return lacking
-
-
-def scored_candidates(
-    asked: Sequence[Document], question: str, search: Search, embed: Embed | None
-) -> tuple[list[Candidate], list[float]]:
-    """What the best chunks offer, and how relevant each is to the question."""
-    return _scored(asked, question, search(question, CHUNKS), embed)
-
-
-def _scored(
-    asked: Sequence[Document], question: str, hits: Sequence[Found], embed: Embed | None
-) -> tuple[list[Candidate], list[float]]:
-    own = {document.sha256: document for document in asked}
-    candidates = candidates_of((hit.chunk, own[hit.document.sha256]) for hit in hits)
-    return candidates, relevance(question, candidates, embed)
-
-
 def _within(asked: Sequence[Document], search: Search, among: int) -> Search:
     """The search, with only what it finds in the documents asked about; it looks through `among`."""
     own = {document.sha256 for document in asked}
     if len(asked) == among:
         return search
     return lambda query, k: [hit for hit in search(query, _DEPTH) if hit.document.sha256 in own][:k]
-
-
-def _choose(
-    question: str,
-    candidates: Sequence[Candidate],
-    scores: Sequence[float],
-    engine: Callable[[], Engine],
-) -> Candidate:
-    """The best of the most relevant ones; the model decides where they are close."""
-    close = close_to_best(scores)
-    if len(close) == 1:
-        return candidates[close[0]]
-    few = [candidates[i] for i in close]
-    return few[best_by_gain(engine(), question, few, [scores[i] for i in close])]
-
-
-def close_to_best(scores: Sequence[float], within: float = _CLOSE) -> list[int]:
-    """Of the best few those within so much of the first, the best first."""
-    order = sorted(range(len(scores)), key=lambda i: -scores[i])[:_RANKED]
-    return [i for i in order if scores[i] >= scores[order[0]] - within]
-
-
-def best_by_gain(
-    engine: Engine, question: str, candidates: Sequence[Candidate], scores: Sequence[float]
-) -> int:
-    """The best by score and by what the question adds to each one's likelihood."""
-    gains = likelihood_gain(question, candidates, engine)
-    weighed = [score + _GAIN_WEIGHT * gain for score, gain in zip(scores, gains, strict=True)]
-    return weighed.index(max(weighed))
-
-
-def _quotation(candidate: Candidate) -> Statement:
-    citations = cite(candidate.document, candidate.spans)
-    return Statement(text=candidate.text, status="quoted", citations=citations)
 
 
 def _not_found(searched: Sequence[Document]) -> Statement:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
 from longleaf.ingest.document import Block, Chunk, Document, Page, Span
 
@@ -54,13 +54,13 @@ def candidates_of(found: Iterable[tuple[Chunk, Document]]) -> list[Candidate]:
             elif _NUMBERED.match(sentence.text):
                 title = ""
             if sentence.kind == "table":
-                candidates += _row(document, sentence, rank)
+                candidates += row_candidate(document, sentence, rank)
             elif is_quotable(sentence):
                 candidates.append(Candidate(document, sentence, sentence.text, sentence.spans, rank, title))
     return candidates
 
 
-def _row(document: Document, row: Sentence, rank: int) -> list[Candidate]:
+def row_candidate(document: Document, row: Sentence, rank: int) -> list[Candidate]:
     """The row with its scale ("in millions") and periods, if it has a label and a figure."""
     if not (_FIGURE.search(row.text) and _LABEL.search(row.text)):
         return []

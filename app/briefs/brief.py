@@ -9,11 +9,12 @@ from longleaf.app.briefs.shorten import shorten
 from longleaf.app.contexts.document_parts import Part, parts_of
 from longleaf.app.facts import Search, classify, iter_key_facts
 from longleaf.app.gaps import gap_reports
-from longleaf.app.proof.citations import cite, page_of
+from longleaf.app.proof.citations import cite
 from longleaf.app.proof.prove import Tally, prove, quoted
 from longleaf.app.schema import Brief, Citation, GapReport, KeyFact, Kind, SectionSummary, Statement
 from longleaf.app.text.columns import crosses_columns
 from longleaf.app.text.entities import find_dates
+from longleaf.app.text.pages import page_of
 from longleaf.app.text.salience import best_distinct, by_whole, importance, vectors
 from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
 from longleaf.app.usage import job_usage

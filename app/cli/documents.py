@@ -15,7 +15,16 @@ import click
 
 from longleaf import LongleafError
 from longleaf.app.cli import options
-from longleaf.app.cli.output import err, gap_line, out, print_json, pulling, reading_bar, waiting
+from longleaf.app.cli.output import (
+    err,
+    gap_line,
+    out,
+    print_json,
+    print_results,
+    pulling,
+    reading_bar,
+    waiting,
+)
 from longleaf.app.text.printable import plain_text
 from longleaf.ingest.read import Ocr
 
@@ -27,11 +36,12 @@ Result = TypeVar("Result")
 
 
 def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tuple[list[Result], bool, bool]:
-    """Runs `action` on the path and the name of each document; a ZIP folder or a message may hold several.
+    """Runs `action` on the path and the name of each document; a folder, a ZIP or a message may hold several.
 
-    One that fails is named on stderr and does not stop the others. Returns the results, whether any failed,
-    and whether more than one document was asked for.
+    One that fails is named on stderr and does not stop the others; so is what is passed over in a folder.
+    Returns the results, whether any failed, and whether more than one document was asked for.
     """
+    from longleaf.app.inputs.folders import expand
     from longleaf.app.inputs.sources import documents_in
 
     results: list[Result] = []
@@ -42,7 +52,10 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
         err.print("\n".join(map(plain_text, f"error: {error}".split("\n"))), markup=False)
         failed = True
 
-    for file in files:
+    def passed_over(path: Path, why: str) -> None:
+        err.print(plain_text(f"{path}: passed over: {why}"), markup=False)
+
+    for file in expand(files, passed_over):
         count += 1
         try:
             with documents_in(file) as documents:
@@ -58,6 +71,20 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
         except LongleafError as error:
             tell(error)
     return results, failed, count > 1
+
+
+def check_output(output: Path, files: Sequence[Path]) -> None:
+    """An output is no input, also by another name, and the one of a single document."""
+    from longleaf.app.export.markdown_docx import check_suffix
+
+    try:
+        check_suffix(output)
+    except LongleafError as error:
+        raise click.UsageError(str(error)) from error
+    if len(files) > 1 or files[0].suffix.lower() == ".zip" or files[0].is_dir():
+        raise click.UsageError("--output takes one file at a time")
+    if output.exists() and any(file.exists() and output.samefile(file) for file in files):
+        raise click.UsageError(f"--output {output} is the file to be read; write to another name")
 
 
 def check_asked(files: Sequence[Path], text: str, what: str) -> None:
@@ -101,21 +128,16 @@ def summarize(
 ) -> None:
     """A brief of each FILE: what is missing, key facts, overview and sections, all with citations.
 
-    A FILE is a PDF, DOCX, XLSX, HTML, Markdown, text or EML file; of a ZIP folder, and of what is attached to
-    a message, each document gets its own. With --json and several documents a list of briefs is printed.
+    A FILE is a PDF, DOCX, XLSX, HTML, Markdown, text or EML file; of a folder, a ZIP, and of what is attached
+    to a message, each document gets its own. With --json and several documents a list of briefs is printed.
     """
     from longleaf.app.cli import show
-    from longleaf.app.export.markdown_docx import check_suffix, write_brief
+    from longleaf.app.export.markdown_docx import write_brief
     from longleaf.app.gaps import gap_reports
     from longleaf.app.schema import Brief
 
     if output:
-        try:
-            check_suffix(output)
-        except LongleafError as error:
-            raise click.UsageError(str(error)) from error
-        if len(files) > 1 or files[0].suffix.lower() == ".zip":
-            raise click.UsageError("--output takes one file at a time")
+        check_output(output, files)
     live = not as_json and output is None
 
     def brief_of(file: Path, name: str) -> Brief:
@@ -136,8 +158,7 @@ def summarize(
     with opened(opening) as workspace:
         briefs, failed, several = for_each(files, brief_of)
     if as_json and briefs:
-        plain = [brief.model_dump(mode="json") for brief in briefs]
-        print_json(plain if several else plain[0])
+        print_results(briefs, several)
     sys.exit(1 if failed else 0)
 
 
@@ -197,7 +218,7 @@ def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -
         with reading_bar(name) as bar:
             result = read_pages(file, name=name, pages=pages, progress=bar, ocr=ocr)
         for gap in result.gaps:
-            err.print(f"{gap.file}: {gap_line(gap)}", markup=False)
+            err.print(gap_line(gap, name_file=True), markup=False)
         if not as_json:
             for page in result.pages:
                 out.print(
@@ -211,8 +232,7 @@ def pages(files: tuple[Path, ...], pages: str | None, ocr: Ocr, as_json: bool) -
 
     results, failed, several = for_each(files, read)
     if as_json and results:
-        plain = [result.model_dump(mode="json") for result in results]
-        print_json(plain if several else plain[0])
+        print_results(results, several)
     sys.exit(1 if failed or unread else 0)
 
 

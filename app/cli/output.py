@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ from longleaf.engine.models.store import OnProgress, Progress
 from longleaf.engine.models.store import show as model_info
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from longleaf.app.schema import GapReport
 
 out = Console(highlight=False, soft_wrap=True)
@@ -30,6 +32,12 @@ def print_json(value: object) -> None:
     sys.stdout.flush()
 
 
+def print_results(results: Sequence[BaseModel], several: bool) -> None:
+    """As JSON: a list if several were asked for, else the one that there is."""
+    plain = [result.model_dump(mode="json") for result in results]
+    print_json(plain if several else plain[0])
+
+
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar of done/total on stderr, only when that is a terminal."""
@@ -39,10 +47,11 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def gap_line(gap: GapReport) -> str:
+def gap_line(gap: GapReport, *, name_file: bool = False) -> str:
     """What could not be read, and where; it may quote the file."""
-    where = "" if gap.page_label is None else f"page {gap.page_label}: "
-    return plain_text(f"{where}{gap.detail}")
+    from longleaf.app.export.phrases import gap_words  # with pydantic, which many commands do without
+
+    return plain_text(gap_words(gap, name_file=name_file))
 
 
 def reading_bar(name: str) -> AbstractContextManager[Callable[[int, int], None]]:

@@ -33,7 +33,6 @@ def search(
 ) -> None:
     """The passages of the FILEs that answer QUERY, best first. A folder stands for the files in it."""
     from longleaf.app.cli import show
-    from longleaf.app.inputs.folders import expand
     from longleaf.app.library.documents import StoredDocument
 
     check_asked(files, query, "QUERY")
@@ -43,7 +42,7 @@ def search(
             return workspace.store(file, name=name, pages=pages, progress=bar)
 
     with opened(opening) as workspace:
-        stored, failed, _ = for_each(expand(files), store)
+        stored, failed, _ = for_each(files, store)
         if not stored:
             sys.exit(1)
         found = workspace.search(stored, query, k)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from longleaf.app.cli.output import gap_line, out
-from longleaf.app.export.phrases import positions
+from longleaf.app.export import phrases
 from longleaf.app.schema import (
     Answer,
     Brief,
@@ -18,14 +18,21 @@ from longleaf.app.schema import (
     KeyFact,
     RankedChunk,
     Statement,
+    Status,
     Usage,
     Verification,
 )
 from longleaf.app.text.printable import plain_text
 
-_STYLES = {"quoted": "green", "generated": "cyan", "not_found": "yellow"}
+_STYLES: dict[Status, str] = {
+    "quoted": "green",
+    "generated": "cyan",
+    "computed": "cyan",
+    "passage": "yellow",
+    "not_found": "yellow",
+}
 _MARGIN = 2
-_MAX_PAGES = 12
+_MOST_RUNS = 12  # of pages that were searched
 _PASSAGE = 240  # characters
 
 
@@ -44,7 +51,7 @@ def fact(fact: KeyFact) -> None:
 def rest(brief: Brief, gaps_shown: int) -> None:
     """All of a brief that comes after its key facts, and the gaps that only summarizing could find."""
     for gap in brief.gaps[gaps_shown:]:
-        out.print(Text(f"! {plain_text(gap.detail)}", style="bold yellow"))
+        out.print(Text(f"! {gap_line(gap)}", style="bold yellow"))
     if brief.overview:
         out.print(Text("\nOverview", style="bold"))
         for statement in brief.overview:
@@ -52,10 +59,7 @@ def rest(brief: Brief, gaps_shown: int) -> None:
     if brief.sections:
         out.print(Text("\nSection by section", style="bold"))
     for section in brief.sections:
-        pages = section.page_label_start
-        if section.page_index_end != section.page_index_start:
-            pages += f"–{section.page_label_end}"
-        out.print(Text.assemble((section.title, "bold"), (f"  p. {pages}", "dim")))
+        out.print(Text.assemble((section.title, "bold"), (f"  p. {phrases.page_span(section)}", "dim")))
         for statement in section.statements:
             _statement(statement)
     _footer(brief.verification, brief.usage)
@@ -63,7 +67,7 @@ def rest(brief: Brief, gaps_shown: int) -> None:
 
 def answer(answer: Answer) -> None:
     for gap in answer.gaps:
-        out.print(Text(f"! {gap.file}: {gap_line(gap)}", style="bold yellow"))
+        out.print(Text(f"! {gap_line(gap, name_file=True)}", style="bold yellow"))
     _statement(answer.answer, name_files=len(answer.files) > 1)
     if answer.answer.status != "not_found" and answer.not_found_in:
         out.print(Text(f"Not found in: {', '.join(answer.not_found_in)}", style="dim"))
@@ -79,14 +83,11 @@ def ranked(chunks: Sequence[RankedChunk]) -> None:
     columns = ["", *(["file"] if several else []), "page", "section", "passage"]
     table = Table(*columns, box=None, header_style="bold")
     for rank, chunk in enumerate(chunks, 1):
-        page = chunk.page_label_start
-        if chunk.page_index_end != chunk.page_index_start:
-            page += f"–{chunk.page_label_end}"
         passage = " ".join(chunk.text.split())
         table.add_row(
             str(rank),
             *([Text(chunk.file, style="dim", overflow="fold")] if several else []),
-            Text(page, style="magenta"),
+            Text(phrases.page_span(chunk), style="magenta"),
             Text(chunk.headings[-1] if chunk.headings else "", style="bold"),
             Text(f"[{chunk.reference}] " if chunk.reference else "", style="dim")
             + Text(passage if len(passage) <= _PASSAGE else f"{passage[:_PASSAGE]}…"),
@@ -99,12 +100,12 @@ def _statement(statement: Statement, *, title: str = "", name_files: bool = Fals
     if title:
         line.append(f"{title}: ", style="bold")
     line.append(" ".join(statement.text.split()), style=_STYLES[statement.status])
-    line.append(f"  [{statement.status.replace('_', ' ')}]", style="dim")
+    line.append(f"  [{phrases.STATUS_WORDS[statement.status]}]", style="dim")
     _indented(line, 1)
     for citation in statement.citations:
         _indented(_citation(citation, name_files, statement.text), 2)
     if statement.status == "not_found" and statement.pages_searched:
-        _indented(Text(f"searched {_positions(statement.pages_searched)}", style="dim"), 2)
+        _indented(Text(phrases.pages_searched(statement, _MOST_RUNS), style="dim"), 2)
 
 
 def _citation(citation: Citation, name_file: bool, stated: str) -> Text:
@@ -131,24 +132,6 @@ def _indented(line: Text, depth: int) -> None:
         out.print(Text(" " * margin).append_text(line))
 
 
-def _positions(page_indexes: Sequence[int]) -> str:
-    """0-based indexes as 1-based positions, runs joined, the first few of them."""
-    runs = positions(page_indexes).split(", ")
-    more = f" and {len(runs) - _MAX_PAGES} more runs" if len(runs) > _MAX_PAGES else ""
-    return "pages at positions " + ", ".join(runs[:_MAX_PAGES]) + more
-
-
 def _footer(verification: Verification, usage: Usage) -> None:
-    first = "–" if usage.seconds_to_first_token is None else f"{usage.seconds_to_first_token:.1f} s"
-    model = (
-        f"{usage.model}: {usage.prompt_tokens:,} prompt tokens ({usage.reused_tokens:,} reused), "
-        f"{usage.generated_tokens:,} generated, first after {first}"
-    )
-    out.print(
-        Text(
-            f"\n{model if usage.prompt_tokens else 'no model was needed'}, {usage.seconds:.1f} s in all; "
-            f"{verification.checked} generated statements checked, "
-            f"{verification.replaced} replaced by quotes",
-            style="dim",
-        )
-    )
+    words = f"{phrases.usage_words(usage)}. {phrases.verification_words(verification)}"
+    out.print(Text(f"\n{plain_text(words)}", style="dim"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from longleaf import LongleafError
 from longleaf.app.contexts.document_parts import ChunkRun
 from longleaf.app.gaps import page_ranges
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 from longleaf.ingest import Chunk, Document, Section
 from longleaf.ingest.text.sentences import sentence_ends
 

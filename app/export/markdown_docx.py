@@ -8,7 +8,9 @@ the JSON has them whole.
 from __future__ import annotations
 
 import io
+import os
 import re
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -171,9 +173,36 @@ def write_brief(result: Brief | Answer, path: Path) -> None:
         text = to_markdown(result) if suffix == ".md" else result.model_dump_json(indent=1) + "\n"
         data = text.encode()
     try:
-        path.write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
         raise ExportError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes all of it or leaves what was there: to a new file beside it, which then takes its place."""
+    path = path.resolve()  # a link stays one
+    if path.exists() and not path.is_file():  # a pipe or a device takes what comes
+        path.write_bytes(data)
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
+    partial = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        partial.chmod(mode)
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def _outline(result: Brief | Answer) -> _Outline:

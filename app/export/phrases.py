@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from longleaf.app.schema import GapReport, Statement, Status, Usage, Verification
+from longleaf.app.schema import (
+    GapReport,
+    RankedChunk,
+    SectionSummary,
+    Statement,
+    Status,
+    Usage,
+    Verification,
+)
 
 STATUS_WORDS: dict[Status, str] = {
     "quoted": "quoted",
@@ -23,6 +31,13 @@ def page_name(label: str, page_index: int) -> str:
     return f"page {label}" if label == position else f"page {label} (page {position} of the file)"
 
 
+def page_span(part: SectionSummary | RankedChunk) -> str:
+    """Printed labels of the first and last page, joined: "iii–v"; one label if it is one page."""
+    if part.page_index_start == part.page_index_end:
+        return part.page_label_start
+    return f"{part.page_label_start}–{part.page_label_end}"
+
+
 def positions(page_indexes: Iterable[int]) -> str:
     """Positions counted from 1, runs joined: 0, 1, 2, 6 is "1–3, 7"."""
     runs: list[tuple[int, int]] = []
@@ -34,20 +49,27 @@ def positions(page_indexes: Iterable[int]) -> str:
     return ", ".join(str(lo + 1) if lo == hi else f"{lo + 1}–{hi + 1}" for lo, hi in runs)
 
 
-def pages_searched(statement: Statement) -> str:
-    """What was searched for something that was not found; empty if that is not known."""
+def pages_searched(statement: Statement, most_runs: int | None = None) -> str:
+    """What was searched for something that was not found; empty if that is not known.
+
+    Of more than `most_runs` runs of pages the first are named and the others counted.
+    """
     pages = set(statement.pages_searched)
     if not pages:
         return ""
-    return f"searched {'page' if len(pages) == 1 else 'pages'} {positions(pages)} of the file"
+    runs = positions(pages).split(", ")
+    named = ", ".join(runs[:most_runs])
+    more = "" if len(runs[:most_runs]) == len(runs) else f" and {len(runs[most_runs:])} more runs"
+    return f"searched {'page' if len(pages) == 1 else 'pages'} {named}{more} of the file"
 
 
 def gap_words(gap: GapReport, *, name_file: bool = True) -> str:
-    where = [gap.file] if name_file else []
-    if gap.page_index is not None:
-        label = str(gap.page_index + 1) if gap.page_label is None else gap.page_label
-        where.append(page_name(label, gap.page_index))
-    return f"{', '.join(where)}: {gap.detail}" if where else gap.detail
+    where, what = [gap.file] if name_file else [], gap.detail
+    if gap.page_index is not None and gap.page_label is not None:
+        where.append(page_name(gap.page_label, gap.page_index))
+    elif gap.page_index is not None:  # what is printed on the page is not known
+        what += f" (page {gap.page_index + 1} of the file)"
+    return f"{', '.join(where)}: {what}" if where else what
 
 
 def verification_words(verification: Verification) -> str:
@@ -63,7 +85,10 @@ def verification_words(verification: Verification) -> str:
 def usage_words(usage: Usage) -> str:
     if not usage.prompt_tokens:
         return f"No model was needed; {usage.seconds:.1f} s"
+    first = usage.seconds_to_first_token
     return (
         f"Model {usage.model}; {usage.prompt_tokens:,} prompt tokens, {usage.reused_tokens:,} of them "
-        f"reused; {usage.generated_tokens:,} generated; {usage.seconds:.1f} s"
+        f"reused; {usage.generated_tokens:,} generated"
+        + ("" if first is None else f", the first after {first:.1f} s")
+        + f"; {usage.seconds:.1f} s in all"
     )

@@ -24,7 +24,8 @@ from pydantic import BaseModel, ConfigDict, PrivateAttr, model_validator
 from longleaf import LongleafError
 from longleaf.app import defaults
 from longleaf.app.langchain import tools as tool_use
-from longleaf.app.langchain.engines import HeldEngines
+from longleaf.app.langchain.engines import shared_engine
+from longleaf.app.langchain.lazy import Lazy
 from longleaf.app.langchain.messages import engine_messages
 from longleaf.app.langchain.parsers import parser_for
 from longleaf.app.langchain.tool_need import awants_tool, wants_tool
@@ -158,7 +159,7 @@ class ChatLongleaf(BaseChatModel):
     offline: bool = False
     streaming: bool = False
 
-    _engines: HeldEngines = PrivateAttr(default_factory=HeldEngines)
+    _engines: Lazy[Engine] = PrivateAttr(default_factory=Lazy)  # which stay loaded as long as they are held
 
     @model_validator(mode="before")
     @classmethod
@@ -353,7 +354,8 @@ class ChatLongleaf(BaseChatModel):
         return _Question(engine, prompt, options, schema, tools, choice, answered, asked)
 
     def _engine(self, model: str) -> Engine:
-        return self._engines.get(model, self.ctx_size, self.threads, self.offline)
+        options = model, self.ctx_size, self.threads, self.offline
+        return self._engines.get(lambda: shared_engine(*options), options)
 
 
 def _usage(result: Generation) -> UsageMetadata:

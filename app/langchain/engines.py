@@ -21,20 +21,3 @@ def shared_engine(model: str, ctx_size: int | None, threads: int | None, offline
             engine = Engine.open(model, ctx_size=ctx_size, threads=threads, offline=offline)
             _engines[key] = engine
         return engine
-
-
-class HeldEngines:
-    """The engines one chat model uses, so that they stay loaded. A copy of it, pickled or not, holds none."""
-
-    def __init__(self) -> None:
-        self._held: dict[_Key, Engine] = {}
-
-    def get(self, model: str, ctx_size: int | None, threads: int | None, offline: bool) -> Engine:
-        """As `shared_engine`."""
-        key = (os.getpid(), model, ctx_size, threads, offline)
-        if key not in self._held:
-            self._held[key] = shared_engine(model, ctx_size, threads, offline)
-        return self._held[key]
-
-    def __reduce__(self) -> tuple[type[HeldEngines], tuple[()]]:
-        return HeldEngines, ()

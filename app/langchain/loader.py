@@ -11,9 +11,9 @@ from langchain_core.documents import Document
 
 from longleaf.app import defaults
 from longleaf.app.contexts.prompts import contexts_of
+from longleaf.app.export.phrases import gap_words
 from longleaf.app.gaps import gap_reports
 from longleaf.app.inputs.sources import documents_in
-from longleaf.app.schema import GapReport
 from longleaf.engine.prompt.tokenizer import open_tokenizer
 from longleaf.ingest import IngestError, make_chunks, read_document
 from longleaf.ingest import document as ingest
@@ -59,7 +59,7 @@ class LongleafLoader(BaseLoader):
         labels = {page.page_index: page.label for page in document.pages}
         for number, (index, text, metadata) in enumerate(parts):
             gaps = [
-                gap_text(gap)
+                gap_words(gap, name_file=False)
                 for gap in reports
                 if gap.page_index == index or (number == 0 and gap.page_index not in there)
             ]
@@ -92,7 +92,3 @@ class LongleafLoader(BaseLoader):
             headings = list(chunk.section_path)
             metadata = {"headings": headings, "last_page": chunk.page_index_end}
             yield chunk.page_index_start, chunk.text, metadata
-
-
-def gap_text(gap: GapReport) -> str:
-    return gap.detail if gap.page_label is None else f"page {gap.page_label}: {gap.detail}"

@@ -13,16 +13,18 @@ from pydantic import ValidationError
 
 from longleaf.app.library.database import LibraryError
 from longleaf.app.library.documents import Library
-from longleaf.app.schema import Answer, Brief, Citation
+from longleaf.app.schema import Answer, Brief, Citation, KeyFacts
 
+Output = Brief | Answer | KeyFacts
 Setting = str | int | float | bool | None
+_OUTPUTS: dict[str, type[Output]] = {"brief": Brief, "answer": Answer, "facts": KeyFacts}
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """All that an output depends on. Two equal runs have the same output."""
 
-    kind: Literal["brief", "answer"]
+    kind: Literal["brief", "answer", "facts"]
     documents: tuple[str, ...]  # sha256 of each file, in the order given
     model: str
     code_version: str
@@ -34,7 +36,7 @@ class Run:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
 
-def save_run(library: Library, run: Run, output: Brief | Answer) -> None:
+def save_run(library: Library, run: Run, output: Output) -> None:
     """Keeps the output in place of an older one of an equal run. The documents must be in the Library."""
     citations = [
         (position, c.file, c.page_index, c.start, c.end, c.quote)
@@ -70,7 +72,7 @@ def save_run(library: Library, run: Run, output: Brief | Answer) -> None:
         )
 
 
-def saved_output(library: Library, run: Run) -> Brief | Answer | None:
+def saved_output(library: Library, run: Run) -> Output | None:
     """The output kept for an equal run. One written under another schema counts as not kept."""
     with library.file.read() as db:
         row = db.execute(
@@ -79,7 +81,7 @@ def saved_output(library: Library, run: Run) -> Brief | Answer | None:
     if row is None:
         return None
     try:
-        return (Brief if run.kind == "brief" else Answer).model_validate_json(row[0])
+        return _OUTPUTS[run.kind].model_validate_json(row[0])
     except ValidationError:
         return None
 
@@ -103,9 +105,11 @@ def saved_runs(library: Library, sha256: str | None = None) -> list[Run]:
     return runs
 
 
-def _citations(output: Brief | Answer) -> Iterator[Citation]:
+def _citations(output: Output) -> Iterator[Citation]:
     if isinstance(output, Answer):
         statements = [output.answer]
+    elif isinstance(output, KeyFacts):
+        statements = list(output.key_facts)
     else:
         statements = [*output.key_facts, *output.overview]
         statements += [statement for section in output.sections for statement in section.statements]

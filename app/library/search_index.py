@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from longleaf.app.retrieval.bm25 import FIELD_WEIGHTS, WordIndex, index_words
+from longleaf.app.library.word_index import FIELD_WEIGHTS, WordIndex, index_words
 from longleaf.app.text.cross_references import Reference, references
 from longleaf.app.text.statement_pages import STATEMENTS, Statement, statement_pages
 from longleaf.ingest.document import Chunk

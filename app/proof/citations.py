@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from longleaf.app.schema import Citation
+from longleaf.app.text.pages import body_runs, page_of
 from longleaf.ingest.document import Document, Page, Span
 
 _HYPHENS = "-\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
@@ -54,16 +55,6 @@ def _ocr_confidence(page: Page, start: int, end: int) -> float | None:
     """The least confidence of the blocks that the characters are in; None if they are the file's own text."""
     blocks = [b for b in page.blocks if b.start < end and b.end > start and b.confidence is not None]
     return min((round(b.confidence, 3) for b in blocks if b.confidence is not None), default=None)
-
-
-def page_of(document: Document, page_index: int) -> Page:
-    """The page with that index; a document read with `--pages` holds only some."""
-    if page_index < len(document.pages) and document.pages[page_index].page_index == page_index:
-        return document.pages[page_index]
-    for page in document.pages:
-        if page.page_index == page_index:
-            return page
-    raise IndexError(f"{document.name} has no page with index {page_index}")
 
 
 def line_boxes(page: Page, start: int, end: int) -> list[LineBox]:
@@ -114,13 +105,6 @@ def find_quote(document: Document, text: str, near: int | None = None) -> list[S
             if _at_word_borders(page.text, found.start(), found.end()):
                 return [Span(page.page_index, found.start(), found.end())]
     return _find_over_page_breaks(document, pattern, near or 0)
-
-
-def body_runs(page: Page) -> list[tuple[int, int]]:
-    """Character ranges of the page's blocks other than running headers and footers, in reading order."""
-    if not page.blocks:
-        return [(0, len(page.text))] if page.text.strip() else []
-    return [(b.start, b.end) for b in page.blocks if b.kind not in ("header", "footer") and b.end > b.start]
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

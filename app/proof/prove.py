@@ -57,7 +57,7 @@ def prove(statement: S, documents: Sequence[Document], tally: Tally) -> S:
     What claims to be quoted but is put into other words ("Revenue: $5 million") is written like any other.
     A quotation is held against the pages too: one that is not there is a defect of ours, and is raised.
     """
-    if statement.status == "not_found":
+    if statement.status in ("not_found", "computed"):
         return statement
     words = quote_text(statement.citations)
     if statement.status == "generated" or not _is_cited(statement):
@@ -67,7 +67,8 @@ def prove(statement: S, documents: Sequence[Document], tally: Tally) -> S:
         tally.replaced += 1
     else:
         words = statement.text
-    shown = statement.model_copy(update={"text": words, "status": "quoted"})
+    status = "passage" if statement.status == "passage" else "quoted"
+    shown = statement.model_copy(update={"text": words, "status": status})
     problems = verify(words, shown.citations, documents)
     misquoted = [problem for problem in problems if problem.kind in ("citation", "quote")]
     if misquoted:

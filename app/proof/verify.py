@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from longleaf.app.proof.citations import page_of
 from longleaf.app.schema import Citation
 from longleaf.app.text.entities import DateMention, NumberMention, find_dates, find_names, find_numbers, fold
+from longleaf.app.text.pages import page_of
 from longleaf.app.text.wording import FUNCTION_WORDS, changed_sense, reworded, singular, word_set, words_of
 from longleaf.ingest.document import Document
 

@@ -13,7 +13,7 @@ from longleaf.engine.embedding.embedder import Embedder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meanings:
+class ConceptVectors:
     """Unit vectors of the ways to ask for concepts, shape (ways, dim), and which concept each belongs to;
     and those of how passages on a concept read, shape (passages, dim), by its place in CONCEPTS."""
 
@@ -28,7 +28,7 @@ class Meanings:
         return closeness
 
 
-def load_meanings(embedder: Embedder) -> Meanings:
+def load_concept_vectors(embedder: Embedder) -> ConceptVectors:
     """Embeds every example; a fraction of a second."""
     ways = [(place, way) for place, concept in enumerate(CONCEPTS) for way in concept.asked]
     reads = [(place, text) for place, concept in enumerate(CONCEPTS) for text in concept.reads]
@@ -36,7 +36,7 @@ def load_meanings(embedder: Embedder) -> Meanings:
     of_reads: dict[int, list[int]] = {}
     for row, (place, _) in enumerate(reads, len(ways)):
         of_reads.setdefault(place, []).append(row)
-    return Meanings(
+    return ConceptVectors(
         vectors[: len(ways)],
         np.array([place for place, _ in ways]),
         {place: vectors[rows] for place, rows in of_reads.items()},

@@ -12,7 +12,7 @@ from longleaf.ingest.document import Chunk
 PASSAGE_TOKENS = 256  # of a passage; what chunks are cut to
 
 
-def widen(ranked: Sequence[int], sizes: Sequence[int], borders: Sequence[int], k: int) -> list[range]:
+def grow_passages(ranked: Sequence[int], sizes: Sequence[int], borders: Sequence[int], k: int) -> list[range]:
     """The first `k` passages around the ranked positions, best first, none overlapping.
 
     A passage grows over its neighbours, the better ranked one first, while its `sizes` in tokens stay within

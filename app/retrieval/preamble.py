@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from longleaf.app.retrieval.bm25 import WordIndex
+from longleaf.app.library.word_index import WordIndex
 
 _FIRST = 60  # chunks among which a preamble is looked for: covers and tables of contents stand before it
 # Index terms, one of each group: "This Agreement is made as of ... by and between ...".
@@ -21,7 +21,7 @@ _PREAMBLE = (
 _SIGNATURES = ((("wit",), ("whereof",)), (("by",), ("name",), ("titl",)))  # the first of these that is there
 
 
-def opening_places(words: WordIndex) -> list[int]:
+def preamble_places(words: WordIndex) -> list[int]:
     """The positions of the chunks with the preamble, the title and the signatures, if there are any."""
     count = len(words.lengths)
     preamble = _with_all(words, _PREAMBLE, min(_FIRST, count))[:1]

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from longleaf.app.library.documents import Library, StoredDocument
 from longleaf.app.library.search_index import SearchIndex
 from longleaf.app.retrieval.bm25 import bm25
-from longleaf.app.retrieval.concept_similarity import Meanings, load_meanings
+from longleaf.app.retrieval.concept_similarity import ConceptVectors, load_concept_vectors
 from longleaf.app.retrieval.concept_terms import About, Lexicon, make_lexicon
 from longleaf.app.retrieval.concepts import CONCEPTS, CONTRACT_PLACES, REPORT_PLACES
 from longleaf.app.retrieval.document_routing import FIRST_PAGES, Naming, named, naming, without_names
-from longleaf.app.retrieval.neighbours import join, widen
-from longleaf.app.retrieval.preamble import opening_places
+from longleaf.app.retrieval.neighbours import grow_passages, join
+from longleaf.app.retrieval.preamble import preamble_places
 from longleaf.app.text.index_terms import query_terms, terms
 from longleaf.engine.embedding.embedder import Embedder
 from longleaf.ingest.document import Chunk
@@ -64,14 +64,6 @@ class _Searched:
 
     def document_of(self, place: int) -> int:
         return bisect_right(self.starts, place) - 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The place of a chunk that was found, and those of the passage around it."""
-
-    place: int
-    run: range
 
 
 class Retriever:
@@ -141,7 +133,7 @@ class Retriever:
         vector = self._embedder.embed([query])[0] if self._embedder is not None else None
         with self._library.file.read() as db:
             asked = query_terms(db, query)
-        closeness = self._meanings.closeness(vector) if vector is not None else None
+        closeness = self._concept_vectors.closeness(vector) if vector is not None else None
         about = self._lexicon.about(asked, closeness, _kinds_of_concepts(searched))
         if "words" in by:
             rankings += self._by_words(asked, about, searched, depth)
@@ -155,17 +147,15 @@ class Retriever:
         runs = self._runs(searched, places, k) if wide else [range(place, place + 1) for place in places[:k]]
         leads = self._leads(searched, places, runs, k)
         runs = runs[: k - len(leads)]
-        found = [_Found(max(run, key=lambda place: score_of.get(place, 0.0)), run) for run in runs]
-        ranked = [(each, score_of[each.place], "") for each in found]
-        ranked += [
-            (_Found(place, range(place, place + 1)), ranked[-1][1], text) for place, text in leads.items()
-        ]
+        hits = [max(run, key=lambda place: score_of.get(place, 0.0)) for run in runs]
+        ranked = [(place, run, score_of[place], "") for place, run in zip(hits, runs, strict=True)]
+        ranked += [(place, range(place, place + 1), ranked[-1][2], text) for place, text in leads.items()]
         return [self._scored(searched, *each) for each in ranked]
 
     def _runs(self, searched: _Searched, places: Sequence[int], k: int) -> list[range]:
         """The places of the chunks of each of the `k` best passages."""
         sizes = [size for document in searched.documents for size in self._sizes_of(document)]
-        return widen(places, sizes, searched.starts, k)
+        return grow_passages(places, sizes, searched.starts, k)
 
     def _leads(
         self, searched: _Searched, places: Sequence[int], runs: Sequence[range], k: int
@@ -191,9 +181,9 @@ class Retriever:
             return make_lexicon(partial(terms, db))
 
     @cached_property
-    def _meanings(self) -> Meanings:
+    def _concept_vectors(self) -> ConceptVectors:
         assert self._embedder is not None
-        return load_meanings(self._embedder)
+        return load_concept_vectors(self._embedder)
 
     def _by_words(
         self, asked: Sequence[str], about: Sequence[About], searched: _Searched, depth: int
@@ -205,7 +195,7 @@ class Retriever:
         best = _best(scores, depth)
         rankings = [(best[scores[best] > 0], _WEIGHTS["words"])]
         if any(CONCEPTS[concept.place].opens for concept in about[:_OPENS]):
-            openings = [opening_places(index.words) for index in searched.indexes]
+            openings = [preamble_places(index.words) for index in searched.indexes]
             places = [
                 start + place
                 for of_all in zip_longest(*openings)
@@ -226,10 +216,10 @@ class Retriever:
         self, vector: NDArray[np.float32], about: Sequence[About], searched: _Searched, depth: int
     ) -> list[Ranking]:
         """The chunks nearest to the question, and those nearest to how passages on its concepts read."""
-        concepts = [concept.place for concept in about if concept.place in self._meanings.reads]
+        concepts = [concept.place for concept in about if concept.place in self._concept_vectors.reads]
         rankings = [(self._nearest(vector[None], searched, depth), _WEIGHTS["vectors"])]
         for place in concepts:
-            nearest = self._nearest(self._meanings.reads[place], searched, depth)
+            nearest = self._nearest(self._concept_vectors.reads[place], searched, depth)
             rankings.append((nearest, _READS_WEIGHT / len(concepts)))
         return rankings
 
@@ -292,11 +282,14 @@ class Retriever:
                 del cache[next(iter(cache))]
             cache[document.id] = value
 
-    def _scored(self, searched: _Searched, found: _Found, score: float, reference: str) -> ScoredChunk:
-        which = searched.document_of(found.place)
+    def _scored(
+        self, searched: _Searched, place: int, run: range, score: float, reference: str
+    ) -> ScoredChunk:
+        """The chunks at `run` as one, under the headings of the one at `place`."""
+        which = searched.document_of(place)
         document, start = searched.documents[which], searched.starts[which]
-        chunks = [self._library.chunk(document, place - start) for place in found.run]
-        return ScoredChunk(join(chunks, chunks[found.run.index(found.place)]), document, score, reference)
+        chunks = [self._library.chunk(document, each - start) for each in run]
+        return ScoredChunk(join(chunks, chunks[run.index(place)]), document, score, reference)
 
 
 def _kinds_of_concepts(searched: _Searched) -> Container[int]:

@@ -17,14 +17,14 @@ MEMORY = 1 << 30
 
 def main() -> None:
     descriptor, page_index, width, max_pixels = map(int, sys.argv[1:5])
-    from longleaf.ingest import process_limits as limits
+    from longleaf.ingest import process_limits
 
-    limits.die_with_parent()
+    process_limits.die_with_parent()
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get among the pixels
     import pypdfium2
 
-    limits.confine(MEMORY)
+    process_limits.confine(MEMORY)
     head, pixels = _draw(pypdfium2, descriptor, page_index, width, max_pixels)
     out.write(json.dumps(head).encode() + b"\n" + pixels)
     out.flush()

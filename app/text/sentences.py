@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from longleaf.app.proof.citations import page_of
 from longleaf.app.text.columns import crosses_columns
+from longleaf.app.text.pages import page_of
 from longleaf.ingest.document import BlockKind, Chunk, Document, Span
 from longleaf.ingest.text.sentences import sentence_ends
 

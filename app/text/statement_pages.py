@@ -25,7 +25,7 @@ def _rows(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
-_TITLES: Mapping[Statement, re.Pattern[str]] = {
+TITLES: Mapping[Statement, re.Pattern[str]] = {
     "income": re.compile(
         r"statements? of (?:consolidated )?(?:(?:comprehensive )?(?:income|earnings|loss)|operations)"
         r"|\bincome statements?\b|profit (?:and|or) loss",
@@ -39,7 +39,7 @@ _TITLES: Mapping[Statement, re.Pattern[str]] = {
         r"statements? of (?:consolidated )?cash ?flows?|\bcash flow statements?\b", re.IGNORECASE
     ),
 }
-_LABELS: Mapping[Statement, tuple[re.Pattern[str], ...]] = {
+LABELS: Mapping[Statement, tuple[re.Pattern[str], ...]] = {
     "income": _rows(
         r"(?:total |net )*(?:operating )?(?:revenues?|sales)\b",
         r"(?:total )?cost(?:s)? of (?:revenues?|sales|goods|products?|services)",
@@ -105,8 +105,8 @@ def statement_pages(pages: Iterable[tuple[int, str]]) -> dict[Statement, list[in
         if len(figures) < _ENOUGH:
             continue
         for statement in STATEMENTS:
-            count = sum(any(label.match(line) for line in figures) for label in _LABELS[statement])
-            titled = any(_TITLES[statement].search(line) for line in lines[:_TITLE_LINES])
+            count = sum(any(label.match(line) for line in figures) for label in LABELS[statement])
+            titled = any(TITLES[statement].search(line) for line in lines[:_TITLE_LINES])
             if count >= _ENOUGH:
                 rows[statement][page_index] = count + _TITLE_ROWS * titled
     found = {}

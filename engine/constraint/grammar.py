@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from longleaf import LongleafError
 from longleaf.engine.constraint.constraint import allows, in_background, mask_of
-from longleaf.engine.constraint.token_bytes import Spelling, spelling
+from longleaf.engine.constraint.token_bytes import TokenBytes, token_bytes
 from longleaf.engine.prompt.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def choice(tokenizer: Tokenizer, texts: Sequence[str]) -> Grammar:
     if not texts or not all(texts):
         raise GrammarError("a choice needs at least one text, and none of them empty")
     for text in texts:
-        if spelling(tokenizer).spell(text.encode("utf-8", "replace")) is None:
+        if token_bytes(tokenizer).spell(text.encode("utf-8", "replace")) is None:
             raise GrammarError(f"the model's vocabulary cannot write {text!r}")
     return regex(tokenizer, "|".join(map(re.escape, texts)))
 
@@ -181,7 +181,7 @@ class GrammarConstraint:
         if not closing or len(closing) + self._margin < self._left:
             return mask
         self._closing = closing
-        return mask_of(closing[:1], self._vocabulary.spelling.n_vocab)
+        return mask_of(closing[:1], self._vocabulary.token_bytes.n_vocab)
 
 
 def shortest_end(
@@ -209,21 +209,21 @@ class _Vocabulary:
     def __init__(self, tokenizer: Tokenizer) -> None:
         import llguidance
 
-        self.spelling = spelling(tokenizer)
-        if not self.spelling.ends:
+        self.token_bytes = token_bytes(tokenizer)
+        if not self.token_bytes.ends:
             raise GrammarError("the model has no end token, so nothing constrained could end")
         self._words = -(-tokenizer.n_vocab // 32)
-        source = _Source(tokenizer, self.spelling)
+        source = _Source(tokenizer, self.token_bytes)
         self.native = llguidance.LLTokenizer(
             source,  # type: ignore[arg-type]  # what it needs of one, without the class
             n_vocab=tokenizer.n_vocab,
-            eos_token=self.spelling.ends,
+            eos_token=self.token_bytes.ends,
         )
         self._endings, self._letters, (self._quote,) = map(self._single, (_ENDINGS, _LETTERS, b'"'))
 
     def _single(self, characters: bytes) -> list[int]:
         """The tokens of single characters, -1 for one that has none."""
-        return [self.spelling.ids.get(bytes([byte]), -1) for byte in characters]
+        return [self.token_bytes.ids.get(bytes([byte]), -1) for byte in characters]
 
     def mask(self, matcher: llguidance.LLMatcher, what: str) -> NDArray[np.uint32]:
         mask = np.frombuffer(matcher.compute_bitmask(), np.dtype("<u4"))[: self._words]
@@ -252,16 +252,16 @@ class _Source:
 
     is_tokenizer_wrapper = True
 
-    def __init__(self, tokenizer: Tokenizer, spelling: Spelling) -> None:
-        self._spelling = spelling
-        self.eos_token_id = tokenizer.eos_id if tokenizer.eos_id is not None else spelling.ends[0]
+    def __init__(self, tokenizer: Tokenizer, token_bytes: TokenBytes) -> None:
+        self._token_bytes = token_bytes
+        self.eos_token_id = tokenizer.eos_id if tokenizer.eos_id is not None else token_bytes.ends[0]
         self.bos_token_id = tokenizer.bos_id
-        self.special_token_ids = [token for token, text in enumerate(spelling.written) if not text]
-        self.tokens = [text or tokenizer.token_bytes(token) for token, text in enumerate(spelling.written)]
+        self.special_token_ids = [token for token, text in enumerate(token_bytes.written) if not text]
+        self.tokens = [text or tokenizer.token_bytes(token) for token, text in enumerate(token_bytes.written)]
 
     def __call__(self, text: bytes | str) -> list[int]:
         data = text.encode() if isinstance(text, str) else text
-        if (tokens := self._spelling.spell(data)) is None:
+        if (tokens := self._token_bytes.spell(data)) is None:
             raise GrammarError(f"the model's vocabulary cannot write {data.decode('utf-8', 'replace')!r}")
         return tokens
 

@@ -11,7 +11,7 @@ from longleaf.engine.prompt.tokenizer import Tokenizer
 _HEAD = 3  # bytes
 
 
-class Spelling:
+class TokenBytes:
     """A tokenizer's tokens as bytes. Control tokens write nothing; their names are no text."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -64,13 +64,13 @@ class Spelling:
         return self._native.encode(data.decode("utf-8", "replace"), False, False)
 
 
-_known: WeakKeyDictionary[Tokenizer, Spelling] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Tokenizer, TokenBytes] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def spelling(tokenizer: Tokenizer) -> Spelling:
+def token_bytes(tokenizer: Tokenizer) -> TokenBytes:
     """Made once for a tokenizer; half a second for a large vocabulary."""
     with _lock:
         if (known := _known.get(tokenizer)) is None:
-            known = _known[tokenizer] = Spelling(tokenizer)
+            known = _known[tokenizer] = TokenBytes(tokenizer)
         return known

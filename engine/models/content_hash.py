@@ -9,8 +9,8 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from longleaf.engine.atomic_files import read_json, write_whole
 from longleaf.engine.models.store import cache_root
-from longleaf.engine.prefix.folder import read_json, write_whole
 
 _BLOCK = 8 << 20
 _REMEMBERED = 256  # files

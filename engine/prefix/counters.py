@@ -6,7 +6,8 @@ import json
 from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 
-from longleaf.engine.prefix.folder import locked, read_json, write_whole
+from longleaf.engine.atomic_files import read_json, write_whole
+from longleaf.engine.prefix.folder import locked
 
 
 @dataclass(slots=True)

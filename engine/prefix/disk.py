@@ -32,6 +32,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
+from longleaf.engine.atomic_files import new_file, sync_folder, write_whole
 from longleaf.engine.prefix.counters import Counters, add_counters
 from longleaf.engine.prefix.file import (
     DIGEST_BYTES,
@@ -49,10 +50,7 @@ from longleaf.engine.prefix.folder import (
     DEFAULT_LIMIT,
     DiskCacheError,
     locked,
-    new_file,
     prune,
-    sync_folder,
-    write_whole,
 )
 from longleaf.engine.prefix.tree import Ids, common_prefix
 

@@ -39,7 +39,7 @@ def join_cells(row: list[Words]) -> list[Words]:
 
     Filings are set so: "$" | "1,234" | ")" . The number of cells stays, for columns are told by place.
     """
-    cells = [Words(cell.text, cell.remarks) for cell in row]
+    cells = [Words(cell.text, cell.remarks, cell.of_left) for cell in row]
     filled = [i for i, cell in enumerate(cells) if cell.text.strip()]
     for here, following in pairwise(filled):
         if _CURRENCY.fullmatch(cells[here].text.strip()) and re.match(r"[(–—\d-]", cells[following].text):
@@ -60,6 +60,28 @@ def _merge(cells: list[Words], first: int, second: int, glue: str, *, onto: int)
     merged = Words(cells[first].text + glue + cells[second].text, remarks)
     cells[first], cells[second] = Words(""), Words("")
     cells[onto] = merged
+
+
+def dense_columns(rows: list[list[Words]]) -> list[list[Words]]:
+    """The rows with as many places as the table shows columns: those that no row fills go, and two become one
+    if a cell goes over both and no row has something in each, as where "2024" stands over "$" and "1,234"."""
+    width = max(map(len, rows))
+    rows = [[*row, *(Words("") for _ in range(width - len(row)))] for row in rows]
+    columns: list[list[int]] = []
+    for c in range(width):
+        if not any(row[c].text or row[c].remarks for row in rows):
+            continue
+        last = columns[-1] if columns else []
+        spanned = last and any(all(row[k].of_left for k in range(last[-1] + 1, c + 1)) for row in rows)
+        if spanned and not any(row[c].text and any(row[k].text for k in last) for row in rows):
+            last.append(c)
+        else:
+            columns.append([c])
+    return [[_one_of([row[c] for c in group]) for group in columns] for row in rows]
+
+
+def _one_of(places: list[Words]) -> Words:
+    return next((cell for cell in places if cell.text), next((c for c in places if c.remarks), places[0]))
 
 
 def counted(number: int, one: str, more: str = "") -> str:

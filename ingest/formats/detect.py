@@ -44,6 +44,8 @@ def detect(descriptor: int, name: str) -> Format:
     if head.startswith(b"PK\x03\x04") or head.startswith(_END):
         return _package(descriptor, name)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        if suffix == ".msg":
+            raise IngestError(f"{name}: is a message as Outlook keeps it; save it as .eml or .html")
         raise IngestError(f"{name}: is of an old or encrypted Office format; save it as .docx, .xlsx or PDF")
     if head.startswith(b"{\\rtf"):
         raise IngestError(f"{name}: is an RTF file, which is not read; save it as .docx or PDF")

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from longleaf.ingest.document import BlockKind, Gap
-from longleaf.ingest.formats.blocks import counted, superscript
+from longleaf.ingest.formats.blocks import counted, dense_columns, superscript
 from longleaf.ingest.formats.equations import linear
 from longleaf.ingest.formats.flow import Flow, Item, Remark, Words
 from longleaf.ingest.formats.numbering import Numbering
 from longleaf.ingest.formats.package import Package, child, local, metadata, value
 from longleaf.ingest.formats.symbols import of_font, shown
+from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.pdf.normalise import REPLACEMENT
 from longleaf.ingest.structure.page_text import is_heading_text
 from longleaf.ingest.structure.table_heads import head_rows
@@ -39,6 +41,8 @@ class _Style:
     level: int | None = None
     bold: bool | None = None
     hidden: bool | None = None
+    struck: bool | None = None
+    shaded: bool = False
 
 
 @dataclass(slots=True)
@@ -52,6 +56,12 @@ class _Paragraph:
     notes: list[tuple[str, str, str]] = field(default_factory=list)  # kind, id and shown number
     comments: dict[str, int] = field(default_factory=dict)  # where those that are not ended yet begin
     fields: list[bool] = field(default_factory=list)  # of each open field whether its code goes on
+    struck: bool = False  # by its style
+    hidden: bool = False  # by its style
+
+    def style(self, chain: list[tuple[str, _Style]]) -> None:
+        self.struck = _first(s.struck for _, s in chain) or False
+        self.hidden = _first(s.hidden for _, s in chain) or False
 
 
 def read(file: Any, name: str) -> Flow:
@@ -80,6 +90,7 @@ class _Reader:
         self._carried: _Paragraph | None = None  # of a paragraph whose end was deleted
         self._orphans: list[Remark] = []  # of paragraphs that are gone altogether
         self._pictures = self._objects = self._hidden = 0
+        self._unseen = 0  # characters
         self._section_start = 0
 
     def finish(self) -> None:
@@ -98,6 +109,9 @@ class _Reader:
         ):
             if count:
                 flow.gaps.append(Gap("truncated", f"{counted(count, one, more)} not read"))
+        if self._unseen:
+            said = counted(self._unseen, "character that nobody sees was", "characters that nobody sees were")
+            flow.gaps.append(Gap("hidden", f"{said} left out (white on white, or too small)"))
         flow.gaps += [Gap("truncated", f"left out: {said}") for said in self._package.damaged]
 
     # Parts
@@ -129,6 +143,8 @@ class _Reader:
                 style.level = None if level is None else _int(value(level), 0)
             style.bold = _switch(child(run, "b"))
             style.hidden = _switch(child(run, "vanish"))
+            style.struck = _struck(run)
+            style.shaded = _is_shaded(paragraph) or _is_shaded(run)
             styles[value(element, "styleId")] = style
             if value(element, "type") == "paragraph" and _on(value(element, "default")):
                 self._default = value(element, "styleId")
@@ -173,6 +189,7 @@ class _Reader:
         properties = child(element, "pPr")
         chain = self._chain(value(child(properties, "pStyle")) or self._default)
         p = self._carried or _Paragraph()
+        p.style(chain)
         mark = "" if self._carried else self._mark(properties, chain)
         self._carried = None
         if mark and not p.text:
@@ -351,8 +368,9 @@ class _Reader:
             for row in filled:
                 for cell in row:
                     cell.text = cell.text.replace("\n", " ")
+            filled = dense_columns(filled)
             if not heads:
-                heads = head_rows(["  ".join(c.text for c in row if c.text) for row in filled])
+                heads = head_rows([line_of(row) for row in filled])
             self.flow.add("table", "", units=len(filled), rows=filled, heads=heads)
         for nested in after:
             if depth > _MAX_DEPTH:
@@ -384,6 +402,7 @@ class _Reader:
                     continue
                 p = _Paragraph()
                 chain = self._chain(value(child(child(block, "pPr"), "pStyle")) or self._default)
+                p.style(chain)
                 mark = self._mark(child(block, "pPr"), chain)
                 p.text = f"{mark} " if mark else ""
                 self._runs(block, p, bold=False, tab=" ", depth=0)
@@ -395,7 +414,7 @@ class _Reader:
                 for r in part.remarks:
                     r.start, r.end = r.start + shift, r.end + shift
                 words = Words(words.text + glue + part.text, words.remarks + part.remarks)
-        return [words, *(Words("") for _ in range(span - 1))]
+        return [words, *(Words("", of_left=True) for _ in range(span - 1))]
 
     # Runs
 
@@ -436,7 +455,10 @@ class _Reader:
         chain = self._chain(value(child(properties, "rStyle")))
         hidden = _switch(child(properties, "vanish"))
         if hidden is None:
-            hidden = next((s.hidden for _, s in chain if s.hidden is not None), False)
+            hidden = _first((*(s.hidden for _, s in chain), p.hidden))
+        if not hidden and (_is_tiny(properties) or self._is_white_on_white(run, properties)):
+            self._unseen += sum(len("".join((t.text or "").split())) for t in run if local(t) == "t")
+            return
         if hidden:
             self._hidden += any(local(t) == "t" and t.text for t in run)
             return
@@ -480,8 +502,44 @@ class _Reader:
                 self._objects += 1
             elif kind == "ruby" and (base := child(part, "rubyBase")) is not None:
                 self._runs(base, p, bold=bold, tab=tab, depth=depth + 1)
-        if own:
+        struck = _struck(properties)
+        if struck is None:
+            struck = _first((*(s.struck for _, s in chain), p.struck))
+        if struck and p.text[start:].strip():
+            self._strike(p, start)
+        elif own:
             p.bold += len(p.text) - start
+
+    def _is_white_on_white(self, run: Any, properties: Any) -> bool:
+        """Whether a run is white and nothing around it says that it stands on another ground."""
+        if not _WHITE.fullmatch(value(child(properties, "color"))):
+            return False
+        styles = [value(child(properties, "rStyle"))]
+        if child(properties, "highlight") is not None or _is_shaded(properties):
+            return False
+        for outer in run.iterancestors():
+            kind = local(outer)
+            own = child(outer, {"p": "pPr", "tc": "tcPr", "tbl": "tblPr"}.get(kind, ""))
+            # A shape may have any ground, and a page; the style of a table gives its rows theirs.
+            unknown = kind in ("txbxContent", "txBody") or child(own, "tblStyle") is not None
+            if unknown or _is_shaded(own) or (kind == "document" and child(outer, "background") is not None):
+                return False
+            styles.append(value(child(own, "pStyle")))
+        return not any(style.shaded for name in styles for _, style in self._chain(name))
+
+    def _strike(self, p: _Paragraph, start: int) -> None:
+        """What was struck by formatting is a deletion without author; runs that follow each other are one."""
+        gone, p.text = p.text[start:], p.text[:start]
+        last = p.remarks[-1] if p.remarks else None
+        if last is not None and (last.kind, last.start, last.author, last.date) == (
+            "deletion",
+            start,
+            "",
+            "",
+        ):
+            last.text += gone
+        else:
+            p.remarks.append(Remark("deletion", start, start, gone))
 
     def _field(self, element: Any, p: _Paragraph) -> None:
         kind = value(element, "fldCharType")
@@ -571,6 +629,33 @@ def _deleted(element: Any) -> str:
     if kind in ("delText", "t"):
         return element.text or ""
     return {"tab": " ", "br": "\n", "noBreakHyphen": "-"}.get(kind, "")
+
+
+def _struck(properties: Any) -> bool | None:
+    once, twice = _switch(child(properties, "strike")), _switch(child(properties, "dstrike"))
+    return once if once is not None and not twice else twice
+
+
+_WHITE = re.compile(r"[Ff][0-9A-Fa-f][Ff][0-9A-Fa-f][Ff][0-9A-Fa-f]")
+
+
+def _is_shaded(properties: Any) -> bool:
+    """Whether they say a ground that is not white, by a fill, a pattern or the theme."""
+    shade = child(properties, "shd")
+    if shade is None:
+        return False
+    plain = value(shade, "val").lower() in ("", "clear", "nil") and not value(shade, "themeFill")
+    return not plain or value(shade, "fill").lower() not in ("", "auto", "ffffff")
+
+
+def _is_tiny(properties: Any) -> bool:
+    """Whether a run is set in a point and a half or less."""
+    size = child(properties, "sz")
+    return size is not None and 0 < _int(value(size), 24) <= 3
+
+
+def _first(values: Iterable[bool | None]) -> bool | None:
+    return next((v for v in values if v is not None), None)
 
 
 def _is_layout(rows: list[list[Words]]) -> bool:

@@ -31,10 +31,12 @@ class Remark:
 
 @dataclass(slots=True)
 class Words:
-    """The text of a paragraph or of a table's cell, and what is said about it."""
+    """The text of a paragraph or of a table's cell, and what is said about it; `of_left` is a place that the
+    cell on its left takes too."""
 
     text: str
     remarks: list[Remark] = field(default_factory=list)
+    of_left: bool = False
 
 
 @dataclass(slots=True)

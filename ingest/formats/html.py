@@ -9,9 +9,20 @@ import lxml.etree
 import lxml.html
 
 from longleaf.ingest.document import BlockKind, Gap
-from longleaf.ingest.formats.blocks import counted, join_cells, numeral
+from longleaf.ingest.formats.blocks import counted, dense_columns, join_cells, numeral
+from longleaf.ingest.formats.css import (
+    Colour,
+    Styles,
+    colour,
+    ground,
+    is_alike,
+    is_gone,
+    is_struck,
+    is_unseen,
+)
 from longleaf.ingest.formats.flow import Flow, Remark, Words
 from longleaf.ingest.formats.text import decode
+from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.structure.page_text import is_heading_text
 from longleaf.ingest.text.list_markers import BULLETS, is_marker
 from longleaf.ingest.text.sentences import words as listed
@@ -26,8 +37,6 @@ _BLOCKS = listed(
     "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section "
     "summary table ul caption tr td th thead tbody tfoot option"
 )
-_HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)", re.I)
-_WEIGHT = re.compile(r"(?:^|;)\s*font-weight\s*:\s*(\w+)", re.I)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.I)
 _XML_ENCODING = re.compile(rb"<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.I)
 _STYLES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
@@ -63,10 +72,13 @@ def add_html(flow: Flow, text: str) -> None:
     title = root.findtext("head/title") or ""
     if title.strip():
         flow.metadata.setdefault("title", " ".join(title.split()))
-    reader = _Reader(flow, _main(root))
+    reader = _Reader(flow, _main(root), Styles(root))
     reader.block(root.find("body"), 0)
     reader.end()
     reader.frames += len(list(root.iter("frame")))  # they stand beside the body
+    if reader.unseen:
+        said = counted(reader.unseen, "character that nobody sees was", "characters that nobody sees were")
+        flow.gaps.append(Gap("hidden", f"{said} left out (in the colour of the ground, or too small)"))
     if reader.pictures:
         flow.gaps.append(Gap("truncated", f"{counted(reader.pictures, 'picture')} not read"))
     if reader.frames:
@@ -88,9 +100,12 @@ def _main(root: Any) -> Any:
 
 
 class _Reader:
-    def __init__(self, flow: Flow, main: Any) -> None:
+    def __init__(self, flow: Flow, main: Any, styles: Styles) -> None:
         self._flow = flow
         self._main = main
+        self._styles = styles
+        self._ink: Colour = (0, 0, 0)
+        self._paper: Colour | None = (255, 255, 255)
         self._around = set(map(id, main.iterancestors())) if main is not None else set()
         self._text: list[str] = []
         self._remarks: list[Remark] = []
@@ -101,6 +116,7 @@ class _Reader:
         self._bold = False
         self._light = False  # whether any of the open block's words are not bold
         self.pictures = self.frames = 0
+        self.unseen = 0  # characters
 
     def end(self) -> None:
         """Closes the open block."""
@@ -122,6 +138,11 @@ class _Reader:
         """An element that begins and ends a block, and all that is in it."""
         tag = _tag(element)
         if self._skips(element, tag):
+            return
+        if is_struck(self._styles.of(element)):
+            self.end()
+            self._change(element, tag, depth)
+            self.end()
             return
         self.end()
         saved = self._kind, self._level, self._furniture, self._verbatim, self._indent
@@ -152,7 +173,11 @@ class _Reader:
         if depth > _MAX_DEPTH:
             self._say(" ".join(element.itertext()))
             return
-        around, self._bold = self._bold, _is_bold(element, self._bold)
+        style = self._styles.of(element)
+        around = self._bold, self._ink, self._paper
+        self._bold = _is_bold(element, self._bold, style)
+        self._ink = colour(style.get("color") or element.get("color")) or self._ink
+        self._paper = ground(element, style, self._paper)
         self._say(element.text)
         for child in element:
             tag = _tag(child)
@@ -161,7 +186,7 @@ class _Reader:
             elif not self._skips(child, tag):
                 self._inline(child, tag, depth + 1)
             self._say(child.tail)
-        self._bold = around
+        self._bold, self._ink, self._paper = around
 
     def _inline(self, element: Any, tag: str, depth: int) -> None:
         if tag == "br":
@@ -170,7 +195,7 @@ class _Reader:
             self.pictures += 1
         elif tag in ("input", "textarea", "select"):
             self._field(element, tag)
-        elif tag in ("ins", "del", "s", "strike"):
+        elif tag in ("ins", "del", "s", "strike") or is_struck(self._styles.of(element)):
             self._change(element, tag, depth)
         elif tag == "sup" and (element.text or "").strip().isdigit() and not len(element):
             from longleaf.ingest.formats.blocks import superscript
@@ -303,7 +328,7 @@ class _Reader:
             found.append(join_cells(line))
             shown.append(row)
         if found and all(map(_is_item, found)):
-            self._add_items(found, [_all_bold(row, self._bold) for row in shown])
+            self._add_items(found, [_all_bold(row, self._bold, self._styles) for row in shown])
         elif found:
             self._add_table(found, heads)
         return True
@@ -322,11 +347,9 @@ class _Reader:
     def _add_table(self, rows: list[list[Words]], heads: int) -> None:
         from longleaf.ingest.structure.table_heads import head_rows
 
-        width = max(map(len, rows))
-        used = [c for c in range(width) if any(c < len(row) and row[c].text for row in rows)]
-        rows = [[row[c] if c < len(row) else Words("") for c in used] for row in rows]
+        rows = dense_columns(rows)
         if not heads:
-            heads = head_rows(["  ".join(cell.text for cell in row if cell.text) for row in rows])
+            heads = head_rows([line_of(row) for row in rows])
         if self._furniture:
             for row in rows:
                 self._flow.add(self._furniture, "  ".join(cell.text for cell in row if cell.text), units=0)
@@ -336,10 +359,21 @@ class _Reader:
     def _cell(self, cell: Any, depth: int) -> list[Words]:
         if self._skips(cell, _tag(cell)):
             return []
-        inner = _Reader(Flow(""), None)
-        inner._inside(cell, depth + 1)
+        inner = _Reader(Flow(""), None, self._styles)
+        inner._ink, inner._paper = self._ink, self._paper
+        struck = is_struck(self._styles.of(cell))
+        for outer in reversed(list(cell.iterancestors("table", "thead", "tbody", "tr"))):
+            style = self._styles.of(outer)
+            struck = struck or is_struck(style)
+            inner._ink = colour(style.get("color") or outer.get("color")) or inner._ink
+            inner._paper = ground(outer, style, inner._paper)
+        if struck:
+            inner._change(cell, "s", depth + 1)
+        else:
+            inner._inside(cell, depth + 1)
         inner.end()
         self.pictures += inner.pictures
+        self.unseen += inner.unseen
         text, remarks = "", []
         for item in inner._flow.items:
             parts = [w for row in item.rows for w in row] or [item.words]
@@ -352,35 +386,42 @@ class _Reader:
                     remarks.append(r)
                 text += words.text.replace("\n", " ")
         span = min(max(_number(cell.get("colspan"), 1), 1), 50)
-        return [Words(text, remarks), *(Words("") for _ in range(span - 1))]
+        return [Words(text, remarks), *(Words("", of_left=True) for _ in range(span - 1))]
 
     def _skips(self, element: Any, tag: str) -> bool:
         if tag in ("iframe", "object", "embed"):
             self.frames += 1
         if element.tag == "ix:header":  # of a filing: facts that are not shown
             return True
-        hidden = element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
-        return tag in _UNSEEN or hidden
+        style = self._styles.of(element)
+        if tag in _UNSEEN or element.get("hidden") is not None or is_gone(style):
+            return True
+        if is_unseen(style):
+            self.unseen += sum(map(len, "".join(element.itertext()).split()))
+            return True
+        return False
 
     def _say(self, text: str | None) -> None:
         if text:
+            if self._paper is not None and is_alike(self._ink, self._paper) and not text.isspace():
+                self.unseen += sum(map(len, text.split()))
+                text = " "
             self._text.append(text)
             self._light |= not self._bold and not text.isspace()
 
 
-def _is_bold(element: Any, around: bool) -> bool:
+def _is_bold(element: Any, around: bool, style: dict[str, str]) -> bool:
     """Whether an element's own words are bold, inside words that are or are not."""
-    weight = _WEIGHT.search(element.get("style") or "")
-    if weight is not None:
-        return weight[1].lower() in ("bold", "bolder", "600", "700", "800", "900")
+    if weight := style.get("font-weight"):
+        return weight in ("bold", "bolder", "600", "700", "800", "900")
     return around or _tag(element) in ("b", "strong")
 
 
-def _all_bold(element: Any, around: bool) -> bool:
-    bold = _is_bold(element, around)
+def _all_bold(element: Any, around: bool, styles: Styles) -> bool:
+    bold = _is_bold(element, around, styles.of(element))
     texts = [element.text, *(child.tail for child in element)]
     own = bold or not any(text and text.strip() for text in texts)
-    return own and all(_all_bold(child, bold) for child in element)
+    return own and all(_all_bold(child, bold, styles) for child in element)
 
 
 def _heads(text: str, bold: bool) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 from longleaf.ingest.document import Gap
 from longleaf.ingest.formats.flow import Flow
 from longleaf.ingest.formats.html import add_html
+from longleaf.ingest.formats.mail_headers import decoded_words, has_encoded_words, parameter
 from longleaf.ingest.formats.mail_text import add_plain
 from longleaf.ingest.formats.text import decode
 
@@ -36,9 +37,22 @@ _BOUNDARY = re.compile(r"\s*--(\S[^\n]{0,100}?)[ \t]*\r?\nContent-", re.I)
 _SPACED_NAME = re.compile(r";\s*filename=([^\s\";=?]+ [^\r\n\";=?]+?)\s*(?:;|$)", re.I)
 
 
+class _Lenient(email.policy.EmailPolicy):
+    """The standard library's policy, with a header as it came where that policy stumbles over it."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        try:
+            return super().header_fetch_parse(name, value)
+        except _ODD:
+            return "".join(str(value).splitlines())
+
+
+_POLICY = _Lenient()
+
+
 def parse(data: bytes) -> EmailMessage:
     data = data.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")  # either would end the headers
-    message = email.message_from_bytes(data, policy=email.policy.default)
+    message = email.message_from_bytes(data, policy=_POLICY)
     assert isinstance(message, EmailMessage)
     return message
 
@@ -76,16 +90,29 @@ def read(data: bytes) -> Flow:
 
 def header(message: Message, name: str) -> str:
     """A header decoded and on one line; empty if it is missing or cannot be understood."""
-    raw = next((v for k, v in message.raw_items() if k.lower() == name.lower()), "")
-    bare = str(raw).encode("utf-8", "surrogateescape")
-    if not bare.isascii():  # bytes that the header does not say the encoding of
-        text = decode(bare, next((c for p in message.walk() if (c := p.get_content_charset())), "cp1252"))[0]
+    raw = _raw(message, name)
+    bare = raw.encode("utf-8", "surrogateescape")
+    if b"\x1b" in bare:  # ISO-2022-JP, as it is
+        text = decode(bare)[0]
+    elif not bare.isascii():  # bytes that the header does not say the encoding of
+        text = decoded_words(decode(bare, _charset(message) or "cp1252")[0])
+    elif has_encoded_words(raw):
+        text = decoded_words(raw)
     else:
         try:
             text = str(message[name] or "")
         except _ODD:
-            text = str(raw)
+            text = raw
     return " ".join(text.encode("utf-8", "replace").decode().split())[:2000]
+
+
+def _raw(message: Message, name: str) -> str:
+    return next((str(v) for k, v in message.raw_items() if k.lower() == name.lower()), "")
+
+
+def _charset(message: Message) -> str:
+    """The encoding that the first of the parts declares that declare any."""
+    return next((c for part in message.walk() if (c := part.get_content_charset())), "")
 
 
 def attachments(message: Message) -> Iterator[tuple[str, Message]]:
@@ -107,13 +134,12 @@ def attachments(message: Message) -> Iterator[tuple[str, Message]]:
 
 def _filename(part: Message) -> str | None:
     """The name that an attachment gives itself, also where it has spaces without quotes around it."""
-    raw = next((str(v) for k, v in part.raw_items() if k.lower() == "content-disposition"), "")
+    raw = _raw(part, "content-disposition")
     if spaced := _SPACED_NAME.search(raw):
         return spaced[1].strip()
-    try:
-        return part.get_filename()
-    except _ODD:
-        return None
+    charset = part.get_content_charset("")
+    name = parameter(raw, "filename", charset) or parameter(_raw(part, "content-type"), "name", charset)
+    return name.strip() or None
 
 
 def payload(part: Message) -> bytes:

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from longleaf.ingest.document import Gap
+from longleaf.ingest.formats.charsets import decode_as, is_shifting
 from longleaf.ingest.formats.typeset import LEADING, MARGIN, PITCH
 from longleaf.ingest.pdf.characters import BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
 from longleaf.ingest.pdf.lines import lay_out
@@ -56,15 +57,10 @@ def decode(data: bytes, declared: str = "") -> tuple[str, str, bool]:
         if len(sample) > 1 and zeros.count(0) > 0.4 * len(zeros) and others.count(0) < 0.02 * len(others) + 1:
             return data.decode(encoding, "replace"), encoding, False
     declared = declared.strip().strip("'\"").lower()
-    # These encodings are written in ASCII, so that every text in them is valid UTF-8 too.
-    shifting = declared if declared.startswith(("iso-2022", "utf-7", "hz")) else ""
-    if not shifting and b"\x1b$" in sample:
-        shifting = "iso-2022-jp"
-    try:
-        if shifting:
-            return data.decode(shifting), codecs.lookup(shifting).name, False
-    except (LookupError, UnicodeDecodeError):
-        pass
+    if not is_shifting(declared) and (b"\x1b$" in sample or b"\x1b(I" in sample):
+        declared = "iso-2022-jp"
+    if is_shifting(declared) and (found := decode_as(data, declared)):
+        return *found, False
     try:
         return data.decode("utf-8"), "utf-8", False
     except UnicodeDecodeError as error:
@@ -75,11 +71,8 @@ def decode(data: bytes, declared: str = "") -> tuple[str, str, bool]:
         )
         if valid > 20 * max(invalid, 1) and error.start >= 0:
             return data.decode("utf-8", "replace"), "utf-8", False
-    if declared:
-        try:
-            return data.decode(declared), codecs.lookup(declared).name, False
-        except (LookupError, UnicodeDecodeError):
-            pass
+    if declared and (found := decode_as(data, declared)):
+        return *found, False
     from charset_normalizer import from_bytes
 
     # windows-1252 covers most of what is left in the West, so it wins unless another is clearly better.

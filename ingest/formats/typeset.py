@@ -46,6 +46,11 @@ def typeset(flow: Flow) -> tuple[list[Page], list[Annotation]]:
     return pages, annotations
 
 
+def line_of(row: Sequence[Words]) -> str:
+    """A row as a line: two spaces between cells, so that an empty cell shows as two spaces more."""
+    return _CELLS.join(cell.text for cell in row).rstrip()
+
+
 # Cutting
 
 
@@ -74,7 +79,7 @@ def _sheets(flow: Flow) -> Iterator[_Sheet]:
                     and not item.heads
                 ):
                     for row in whole.rows[: whole.heads]:
-                        text = _CELLS.join(cell.text for cell in row if cell.text)
+                        text = line_of(row)
                         sheet.items.append(Item("header", Words(text), item.number))
             sheet.items.append(item)
             sheet.size += size
@@ -226,10 +231,11 @@ class _Setter:
                 continue
             if lines:
                 self._put("\n", _nowhere(1))
-            bottom = self.line
-            for k, (c, cell) in enumerate(cells):
-                if k:
-                    self._put(_CELLS, _nowhere(2))
+            bottom, last = self.line, 0
+            for c, cell in cells:
+                apart = _CELLS * (c - last)  # an empty cell keeps its place
+                self._put(apart, _nowhere(len(apart)))
+                last = c
                 self._annotate(cell, self.length)
                 right = (
                     widths[c] - len(cell.text) if _is_number(cell.text) and len(cell.text) <= widths[c] else 0

@@ -45,12 +45,25 @@ class Sheet:
 @dataclass(frozen=True, slots=True)
 class Row:
     """Its texts by column (1-based); `unsaved` names cells whose formula has no value, `errors` counts
-    values like "#N/A"."""
+    values like "#N/A", `struck` has what is struck out of a column's text with its place in it, `unseen`
+    counts characters as white as their ground."""
 
     number: int
     texts: dict[int, str]
     unsaved: tuple[str, ...]
     errors: int
+    struck: dict[int, tuple[tuple[int, str], ...]]
+    unseen: int
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How a style of cells shows its text."""
+
+    code: str = "General"
+    struck: bool = False
+    unseen: bool = False
 
 
 class Workbook:
@@ -65,7 +78,8 @@ class Workbook:
         if value(child(root, "workbookPr"), "date1904").lower() in ("1", "true", "on"):
             self._epoch = datetime.datetime(1904, 1, 1)
         self.sheets = tuple(self._sheets(root))
-        self._codes = self._read_codes()
+        self._looks = self._read_looks()
+        self._struck: dict[int, tuple[tuple[int, str], ...]] = {}  # by the number of the shared text
         self._texts = self._read_texts()
         self.shown = lru_cache(65536)(self._shown)
 
@@ -83,21 +97,37 @@ class Workbook:
         parts = (target for of, target in self._relations.values() if of == kind)
         return next((part for part in parts if self._package.has(part)), None)
 
-    def _read_codes(self) -> list[str]:
-        """The number format of each style of cells."""
+    def _read_looks(self) -> list[_Look]:
+        """What each style of cells says."""
         part = self._part("styles")
         if part is None:
             return []
         root = self._package.optional(part)
         own = {value(e, "numFmtId"): value(e, "formatCode") for e in _children(root, "numFmts")}
-        numbers = [value(e, "numFmtId", "0") for e in _children(root, "cellXfs") if local(e) == "xf"]
-        return [own.get(n) or _BUILT_IN.get(_int(n), "General") for n in numbers]
+        fonts, fills = _children(root, "fonts"), _children(root, "fills")
+        struck = [_is_struck(font) for font in fonts]
+        white = [_is_white(font) for font in fonts]
+        filled = [value(child(fill, "patternFill"), "patternType", "none") != "none" for fill in fills]
+        filled = [
+            has or child(fill, "gradientFill") is not None for has, fill in zip(filled, fills, strict=True)
+        ]
+        looks = []
+        for xf in _children(root, "cellXfs"):
+            if local(xf) != "xf":
+                continue
+            number, font = value(xf, "numFmtId", "0"), _int(value(xf, "fontId"))
+            on_ground = _at(filled, _int(value(xf, "fillId")))
+            code = own.get(number) or _BUILT_IN.get(_int(number), "General")
+            looks.append(_Look(code, _at(struck, font), _at(white, font) and not on_ground))
+        return looks
 
     def _read_texts(self) -> list[str]:
         part = self._part("sharedStrings")
         texts: list[str] = []
         if part is not None:
             for element in self._package.elements(part, "si"):
+                if gone := _struck_runs(element):
+                    self._struck[len(texts)] = gone
                 texts.append(_text(element))
                 if len(texts) >= _MOST_TEXTS:
                     break
@@ -110,7 +140,8 @@ class Workbook:
             number = _int(value(element, "r")) or number + 1
             texts: dict[int, str] = {}
             unsaved = []
-            errors = column = 0
+            struck: dict[int, tuple[tuple[int, str], ...]] = {}
+            errors = column = unseen = 0
             for cell in element:
                 if local(cell) != "c":
                     continue
@@ -120,9 +151,12 @@ class Workbook:
                 kind = attributes.get("t", "n")
                 held = child(cell, "v")
                 text = (held.text or "") if held is not None else ""
+                gone: tuple[tuple[int, str], ...] = ()
                 if kind == "inlineStr":
+                    gone = _struck_runs(child(cell, "is"))
                     text = _text(child(cell, "is"))
                 elif kind == "s":
+                    gone = self._struck.get(int(text), ()) if self._struck and text.isdigit() else ()
                     text = self._texts[int(text)] if _is_index(text, self._texts) else ""
                 elif kind == "str":
                     text = _unescaped(text)
@@ -131,14 +165,26 @@ class Workbook:
                 errors += kind == "e"
                 style = attributes.get("s", "0")
                 text = self.shown(text, kind, style)
-                if text:
+                look = self._look(style)
+                if text and look.unseen:
+                    unseen += sum(map(len, text.split()))
+                    text, gone = "", ()
+                if text and look.struck:
+                    text, gone = "", ((0, text),)
+                if gone:
+                    struck[column] = gone
+                if text or gone:
                     texts[column] = text
-            if texts or unsaved:
-                yield Row(number, texts, tuple(unsaved), errors)
+            if texts or unsaved or unseen:
+                hidden = value(element, "hidden").lower() in ("1", "true", "on")
+                yield Row(number, texts, tuple(unsaved), errors, struck, unseen, hidden)
+
+    def _look(self, style: str) -> _Look:
+        return self._looks[int(style)] if _is_index(style, self._looks) else _Look()
 
     def _shown(self, text: str, kind: str, style: str) -> str:
         """A cell's value, as the file holds it, in its number format, on one line."""
-        code = self._codes[int(style)] if _is_index(style, self._codes) else "General"
+        code = self._look(style).code
         if kind == "b":
             text = "TRUE" if text.strip() in ("1", "true") else "FALSE" if text else ""
         elif kind == "d":
@@ -166,9 +212,38 @@ def _text(element: Any) -> str:
         kind = local(part)
         if kind == "t":
             found.append(part.text or "")
-        elif kind == "r":
+        elif kind == "r" and not _is_struck(child(part, "rPr")):
             found += [t.text or "" for t in part if local(t) == "t"]
     return _unescaped("".join(found))
+
+
+def _struck_runs(element: Any) -> tuple[tuple[int, str], ...]:
+    """What is struck of a text of several runs, with its place in what stays of it on one line."""
+    if element is None or not any(local(e) == "strike" for e in element.iter()):
+        return ()
+    before, found = "", list[tuple[int, str]]()
+    for part in element:
+        said = "".join(t.text or "" for t in ((part,) if local(part) == "t" else part) if local(t) == "t")
+        if local(part) == "r" and _is_struck(child(part, "rPr")):
+            found.append((len(" ".join(before.split())), " ".join(said.split())))
+        elif local(part) in ("t", "r"):
+            before += said
+    return tuple((at, gone) for at, gone in found if gone)
+
+
+def _is_struck(font: Any) -> bool:
+    strike = child(font, "strike")
+    return strike is not None and value(strike, "val", "1").lower() not in ("0", "false", "off")
+
+
+def _is_white(font: Any) -> bool:
+    ink = child(font, "color")
+    by_theme = value(ink, "theme") == "0" and not value(ink, "tint")  # "window": white, unless set otherwise
+    return ink is not None and (by_theme or value(ink, "rgb").upper()[-6:] == "FFFFFF")
+
+
+def _at(values: list[bool], index: int) -> bool:
+    return index < len(values) and values[index]
 
 
 def _as_number(text: str) -> int | float:
@@ -190,7 +265,7 @@ def _column(reference: str) -> int:
     return column
 
 
-def _is_index(text: str, into: list[str]) -> bool:
+def _is_index(text: str, into: list[Any]) -> bool:
     return text.isascii() and text.isdigit() and int(text) < len(into)
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from longleaf.ingest.document import Gap
 from longleaf.ingest.errors import IngestError
 from longleaf.ingest.formats.blocks import counted
-from longleaf.ingest.formats.flow import Flow, Words
+from longleaf.ingest.formats.flow import Flow, Remark, Words
 from longleaf.ingest.formats.package import Package, local, metadata, parse_xml, value
+from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.formats.workbook import Row, Sheet, Workbook, drawn
 from longleaf.ingest.structure.table_heads import head_rows
 
@@ -52,11 +53,13 @@ def _add_sheet(
     page = f"sheet {sheet.title}{' (hidden)' if sheet.hidden else ''}"
     rows: list[Row] = []
     unsaved: list[str] = []
-    errors = 0
+    errors = unseen = hidden = 0
     try:
         for row in workbook.rows(sheet.part):
             unsaved += row.unsaved
             errors += row.errors
+            unseen += row.unseen
+            hidden += row.hidden and bool(row.texts)
             if row.texts:
                 rows.append(row)
                 rows_left -= 1
@@ -77,6 +80,12 @@ def _add_sheet(
         some = ", ".join(unsaved[:3]) + (", …" if len(unsaved) > 3 else "")
         words = counted(len(unsaved), "formula has no saved value", "formulas have no saved value")
         flow.gaps.append(Gap("truncated", f"{page}: {words} ({some}): open and save the workbook"))
+    if unseen:
+        words = counted(unseen, "character that nobody sees was", "characters that nobody sees were")
+        flow.gaps.append(Gap("hidden", f"{page}: {words} left out (white on white)"))
+    if hidden:
+        words = counted(hidden, "row that the sheet hides is", "rows that the sheet hides are")
+        flow.gaps.append(Gap("hidden", f"{page}: {words} part of the text"))
     if errors:
         flow.gaps.append(
             Gap("doubtful_text", f"{page}: {counted(errors, 'cell shows', 'cells show')} an error")
@@ -128,17 +137,27 @@ def _add_rows(flow: Flow, page: str, rows: list[Row]) -> None:
         # A few lone cells above a table are its titles, the first of a few others is theirs; many are a list.
         titles = 0 if above > _MOST_TITLES else above if above < len(run) else len(run) > 1
         for i, row in enumerate(run[:above]):
-            (text,) = row.texts.values()
+            ((column, text),) = row.texts.items()
+            words = _words(row, column)
             title = i < titles and len(text) <= 120 and any(map(str.isalpha, text))
             title = title and not text.startswith("(") and not text.endswith(".")
-            flow.add("heading" if title else "paragraph", text, at=row.number)
+            flow.add("heading" if title else "paragraph", words, at=row.number)
         run = run[above:]
         if not run:
             continue
         used = sorted({column for row in run for column in row.texts})
-        cells = [[Words(row.texts.get(column, "")) for column in used] for row in run]
-        heads = head_rows(["  ".join(cell.text for cell in line if cell.text) for line in cells])
+        cells = [[_words(row, column) for column in used] for row in run]
+        heads = head_rows([line_of(row) for row in cells])
         flow.add("table", "", at=run[0].number, units=len(cells), rows=cells, heads=heads)
     if not runs:
         flow.add("paragraph", "", at=1, units=0)
     flow.items[first].page = page
+
+
+def _words(row: Row, column: int) -> Words:
+    """A cell's text; what is struck of it is a deletion."""
+    text = row.texts.get(column, "")
+    gone = row.struck.get(column, ())
+    return Words(
+        text, [Remark("deletion", min(at, len(text)), min(at, len(text)), said) for at, said in gone]
+    )

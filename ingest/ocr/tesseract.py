@@ -20,7 +20,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.ingest import process_limits as limits
+from longleaf.ingest import process_limits
 
 Line = tuple[NDArray[np.float64], str, float]
 _SECONDS = 100.0  # less than the page is given: the page fails, its worker does not stall
@@ -49,7 +49,7 @@ def open_engine(most_pixels: int) -> Callable[[NDArray[np.uint8]], list[Line]]:
     lines, theirs_out = os.pipe()
     if not os.fork():
         try:
-            limits.die_with_parent()
+            process_limits.die_with_parent()
             os.close(pictures)
             os.close(lines)
             command = [path, "stdin", "stdout", "-l", languages, "--dpi", "200", "tsv"]
@@ -98,7 +98,7 @@ def _serve(command: list[str], pictures: BinaryIO, lines: BinaryIO, most_pixels:
 
 
 def _bound() -> None:
-    limits.die_with_parent()
+    process_limits.die_with_parent()
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

@@ -38,8 +38,8 @@ class _Edge:
     attached: bool  # whether it is the outermost, or close to the next line outwards
 
 
-def find_furniture(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
-    """For each page_index the lines that are furniture: line number -> "header" or "footer"."""
+def find_headers_footers(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
+    """For each page_index the lines of running headers and footers: line number -> "header" or "footer"."""
     edges_of = {page.page_index: _edges(page) for page in pages}
     edges = [edge for page in pages for edge in edges_of[page.page_index]]
     groups: dict[tuple[bool, str], list[_Edge]] = defaultdict(list)

@@ -99,13 +99,13 @@ class _Row:
 
 
 def compose(
-    raw: RawPage, label: str, furniture: dict[int, str], hyphens: Hyphens, pitch: float | None = None
+    raw: RawPage, label: str, headers_footers: dict[int, str], hyphens: Hyphens, pitch: float | None = None
 ) -> Page:
-    """The page's text, character boxes and blocks. `furniture` maps line numbers to "header" or "footer".
+    """The page's text, character boxes and blocks. `headers_footers` maps lines to "header" or "footer".
 
     `pitch` is the distance from line to line in points where it is known; else it is estimated.
     """
-    rows = _rows(raw, furniture)
+    rows = _rows(raw, headers_footers)
     _mark_tables(rows)
     body_size = _body_size(rows)
     texts: list[str] = []
@@ -139,7 +139,7 @@ def _confidence(lines: Sequence[Recognized], box: Box) -> float:
     return min(inside, default=0.0)
 
 
-def _rows(raw: RawPage, furniture: dict[int, str]) -> list[_Row]:
+def _rows(raw: RawPage, headers_footers: dict[int, str]) -> list[_Row]:
     lines = raw.lines
     starts = lines.starts.tolist()
     rows = []
@@ -148,7 +148,7 @@ def _rows(raw: RawPage, furniture: dict[int, str]) -> list[_Row]:
         if not text or text.isspace():
             continue
         x0, y0, x1, y1, size, bold, cells, region, turn, col0, col1, margin = values
-        role = "footer" if margin else furniture.get(i, "body")
+        role = "footer" if margin else headers_footers.get(i, "body")
         counts = int(cells), int(region), int(turn)
         rows.append(_Row(i, text, x0, y0, x1, y1, max(size, 0.1), bold, *counts, col0, col1, role))
     return rows
@@ -224,7 +224,7 @@ def _is_table_inside(rows: Sequence[_Row]) -> bool:
 
 
 def _groups(rows: Sequence[_Row], known: float | None) -> list[list[_Row]]:
-    """Cuts the rows of a page into blocks: paragraphs, list items, tables, furniture."""
+    """Cuts the rows of a page into blocks: paragraphs, list items, tables, headers and footers."""
     groups: list[list[_Row]] = []
     for cluster in _clusters(rows):
         pitch = known or _pitch(cluster)

@@ -27,7 +27,8 @@ def head_rows(lines: Sequence[str]) -> int:
     """
     for i, line in enumerate(lines):
         cells = [cell.strip() for cell in line.split(_CELLS) if cell.strip()]
-        values = [c for c in cells[1:] if _VALUE.fullmatch(c) and not _YEAR.fullmatch(c)]
+        label = not line.startswith(_CELLS)  # else its cell is empty
+        values = [c for c in cells[label:] if _VALUE.fullmatch(c) and not _YEAR.fullmatch(c)]
         if values:
             # "Current assets:" is the first group of the rows, not a head of their columns.
             while i and _CELLS not in lines[i - 1] and re.fullmatch(r"[^\d(]+", lines[i - 1]):

@@ -17,8 +17,11 @@ _LAST_TOKEN = re.compile(r"(\S+)$")
 _TITLES = words("mr mrs ms dr messrs prof hon st rev gen sen rep gov capt lt col sgt")
 _REFERENCES = words(
     "no nos sec secs sect art arts para paras par pt cl ch fig figs ex exh app sched vol p pp ed cf "
-    "see e.g i.e viz vs v art subsec rul reg regs stat r rel approx ca est tel ext attn c.f"
+    "see e.g i.e viz vs v art subsec rul reg regs stat r rel approx ca est tel ext attn c.f nr nrs num "
+    "abs ziff lit bzw z.b d.h u.a ggf inkl zzgl max min núm abb anl aufl bd"
 )
+# Stand before or after a sum, and end a sentence only where one begins behind them.
+_SUMS = words("rs re mio mrd mill mln tsd kr fr sfr dm usd eur chf gbp inr ca approx p.a cts fl kč zł lfd")
 # End a sentence only if what follows looks like the start of one.
 _EITHER = words(
     "inc corp co cos ltd llc l.l.c l.p lp llp l.l.p plc n.a n.v b.v s.a s.p.a s.r.l a.g u.s u.k u.s.a "
@@ -55,6 +58,8 @@ def _is_end(text: str, begin: int, match: re.Match[str]) -> bool:
     after = text[match.end() :]
     if not token:
         return True
+    if token in _SUMS and not _starts_sentence(after, strict=True):
+        return False
     if token in _TITLES or (token in _REFERENCES and not _starts_sentence(after, strict=True)):
         return False
     if token in _EITHER or re.fullmatch(r"(?:[a-z]\.)+[a-z]", token):

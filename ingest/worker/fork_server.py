@@ -1,7 +1,7 @@
 """The process that workers are forked from. It has imported what they need, so one starts in milliseconds.
 
 Started once a process by `processes`, which sends an order (a JSON list: role, then arguments) with three
-descriptors: the file, requests to the worker, its answers. The answer is a pidfd of the worker. The nursery
+descriptors: the file, requests to the worker, its answers. The answer is a pidfd of the worker. This process
 reads no file itself. It ends when its socket does, or when it had nothing to do for a while; a worker ends
 with it.
 """
@@ -16,9 +16,8 @@ import select
 import socket
 import sys
 
-from longleaf.ingest import process_limits as limits
-from longleaf.ingest.worker import process as worker
-from longleaf.ingest.worker import warm_up as warm
+from longleaf.ingest import process_limits
+from longleaf.ingest.worker import process, warm_up
 from longleaf.ingest.worker.heap import fill_gaps
 
 _IDLE = 300_000  # milliseconds
@@ -64,7 +63,7 @@ def _prepare(role: str, order: int) -> None:
     if order > 2:
         return
     if role == "pages":
-        warm.pages(_TIMES if order > 1 else 1)
+        warm_up.pages(_TIMES if order > 1 else 1)
     # What is there stays there: a worker's collector neither looks at it nor copies its memory.
     gc.collect()
     gc.freeze()
@@ -73,10 +72,10 @@ def _prepare(role: str, order: int) -> None:
 
 def _work(not_mine: list[int], role: str, descriptors: list[int], arguments: list[str]) -> None:
     try:
-        limits.die_with_parent()
+        process_limits.die_with_parent()
         for descriptor in not_mine:
             os.close(descriptor)
         file, requests, answers = descriptors
-        worker.run(role, file, requests, answers, *arguments)
+        process.run(role, file, requests, answers, *arguments)
     finally:
-        os._exit(1)  # never back into the nursery's loop, whatever was raised
+        os._exit(1)  # never back into the server's loop, whatever was raised

@@ -15,7 +15,7 @@ _MAX_HEAD = 64 << 20
 _MAX_BODY = 1 << 30
 
 
-class WireError(Exception):
+class FrameError(Exception):
     """What arrived is not a frame, or a frame that does not fit together."""
 
 
@@ -35,7 +35,7 @@ class FrameReader:
         while len(self._buffer) >= _SIZES.size:
             head_size, body_size = _SIZES.unpack_from(self._buffer)
             if head_size > _MAX_HEAD or body_size > _MAX_BODY:
-                raise WireError("frame too large")
+                raise FrameError("frame too large")
             end = _SIZES.size + head_size + body_size
             if len(self._buffer) < end:
                 return
@@ -46,7 +46,7 @@ class FrameReader:
             try:
                 parsed = json.loads(head.decode())
             except (ValueError, RecursionError) as error:
-                raise WireError("head is not JSON") from error
+                raise FrameError("head is not JSON") from error
             if not isinstance(parsed, dict):
-                raise WireError("head is not an object")
+                raise FrameError("head is not an object")
             yield parsed, body

@@ -11,7 +11,7 @@ import numpy as np
 
 from longleaf.ingest.pdf.lines import LINE_FIELDS, Lines
 from longleaf.ingest.pdf.page_lines import Note, RawPage, Recognized
-from longleaf.ingest.worker.framing import WireError, frame
+from longleaf.ingest.worker.framing import FrameError, frame
 
 
 def page_frame_bytes(page: RawPage, **more: str) -> bytes:
@@ -27,6 +27,7 @@ def page_frame_bytes(page: RawPage, **more: str) -> bytes:
         "notes": [astuple(note) for note in page.notes],
         "unmapped": page.unmapped,
         "outside": page.outside,
+        "unseen": page.unseen,
         "text": len(text),
         "chars": len(page.lines.text),
         "lines": len(page.lines.table),
@@ -45,7 +46,7 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
         ends = list(accumulate((16 * chars, 4 * (n + 1), 4 * LINE_FIELDS * n, text_size)))
         text = body[ends[2] :].decode()
         if min(text_size, chars, n) < 0 or ends[3] != len(body) or len(text) != chars:
-            raise WireError("page frame does not add up")
+            raise FrameError("page frame does not add up")
         boxes = np.frombuffer(body, np.float32, 4 * chars).reshape(chars, 4)
         starts = np.frombuffer(body, np.int32, n + 1, ends[0])
         table = np.frombuffer(body, np.float32, LINE_FIELDS * n, ends[1]).reshape(n, LINE_FIELDS)
@@ -55,26 +56,29 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
             or (starts[1:] < starts[:-1]).any()
             or not np.isfinite(table).all()
         ):
-            raise WireError("page frame has bad lines")
+            raise FrameError("page frame has bad lines")
         width, height = float(head["width"]), float(head["height"])
         share = float(head["image_share"])
         if not all(map(math.isfinite, (width, height, share))):
-            raise WireError("page frame has no size")
+            raise FrameError("page frame has no size")
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
-        left_out, unmapped, outside = (int(head[key]) for key in ("left_out", "unmapped", "outside"))
+        counts = (int(head[key]) for key in ("left_out", "unmapped", "outside", "unseen"))
+        left_out, unmapped, outside, unseen = counts
         notes = tuple(_note(*note) for note in head["notes"])
         recognized = tuple(Recognized(*map(float, line)) for line in head["recognized"])
         if not all(0 <= r.confidence <= 1 for r in recognized):
-            raise WireError("page frame has odd confidences")
+            raise FrameError("page frame has odd confidences")
         drawn = bool(head["drawn"])
         return RawPage(
-            page, width, height, lines, share, drawn, left_out, notes, unmapped, recognized, outside
+            page, width, height, lines, share, drawn, left_out, notes, unmapped, recognized, outside, unseen
         )
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise WireError(f"bad page frame: {error}") from error
+        raise FrameError(f"bad page frame: {error}") from error
 
 
-def _note(place: Any, text: Any, author: Any, date: Any) -> Note:
+def _note(place: Any, text: Any, author: Any, date: Any, kind: Any) -> Note:
     x0, y0, x1, y1 = map(float, place)
-    return Note((x0, y0, x1, y1), str(text), str(author), str(date))
+    if kind not in ("note", "mark", "deletion"):
+        raise FrameError("page frame has an odd note")
+    return Note((x0, y0, x1, y1), str(text), str(author), str(date), kind)

@@ -21,7 +21,7 @@ from longleaf.ingest.document import Gap
 from longleaf.ingest.errors import IngestError
 from longleaf.ingest.pdf.file_structure import MAX_PAGES, Structure, page_labels, parse_structure
 from longleaf.ingest.pdf.page_lines import RawPage
-from longleaf.ingest.worker.framing import FrameReader, WireError
+from longleaf.ingest.worker.framing import FrameError, FrameReader
 from longleaf.ingest.worker.page_frames import parse_page
 from longleaf.ingest.worker.processes import Process, start
 
@@ -216,7 +216,7 @@ class _Job:
                     continue
                 for head, body in worker.reader.feed(data):
                     self._take(worker, head, body)
-            except WireError:
+            except FrameError:
                 self._died(worker, "made its worker process answer nonsense")
         now = time.monotonic()
         late = [worker for worker in self._workers if worker.deadline < now]
@@ -231,7 +231,7 @@ class _Job:
             try:
                 self._damaged = frozenset(map(int, head["damaged"]))
             except (KeyError, TypeError, ValueError) as error:
-                raise WireError("bad list of damaged pages") from error
+                raise FrameError("bad list of damaged pages") from error
             self._drop(worker)
         elif "error" in head:
             raise IngestError(_open_problem(self._name, head["error"]))
@@ -251,7 +251,7 @@ class _Job:
             try:
                 self._structure = parse_structure(head)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
-                raise WireError("bad structure") from error
+                raise FrameError("bad structure") from error
             worker.describing = False
             if not self._structure.sound:
                 self._start("damage")
@@ -268,7 +268,7 @@ class _Job:
             self._expect(worker) if worker.pending else self._rest(worker)
             self._assign(worker)
         else:
-            raise WireError("a page nobody asked for")
+            raise FrameError("a page nobody asked for")
 
     def _rest(self, worker: _Worker) -> None:
         worker.deadline = float("inf")

@@ -1,9 +1,9 @@
 """The worker process: reads one hostile file within limits and writes frames to its standard output.
 
-Forked by `nursery`, with open descriptors for the file, requests and answers. Role "pages" answers requests
-(lines of JSON: lists of page indexes, or "structure"), "ocr" does so from pictures of the pages; "damage"
-says once which pages are damaged. Role "flow" reads a file of another format whole, "members" what a folder
-or a message holds.
+Forked by `fork_server`, with open descriptors for the file, requests and answers. Role "pages" answers
+requests (lines of JSON: lists of page indexes, or "structure"), "ocr" does so from pictures of the pages;
+"damage" says once which pages are damaged. Role "flow" reads a file of another format whole, "members" what a
+folder or a message holds.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from longleaf.ingest import process_limits as limits
-from longleaf.ingest.worker import framing as wire
-from longleaf.ingest.worker import warm_up as warm
+from longleaf.ingest import process_limits
+from longleaf.ingest.worker import framing, warm_up
 
 if TYPE_CHECKING:
     from longleaf.ingest.pdf.page_lines import RawPage
@@ -48,35 +47,37 @@ def _send(out: int, data: bytes) -> None:
 
 
 def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -> None:
-    from longleaf.ingest.pdf import reader as pdf
-    from longleaf.ingest.pdf.damage import is_sound
+    from longleaf.ingest.pdf import reader
+    from longleaf.ingest.pdf.damage import is_sound, may_hide_layers
     from longleaf.ingest.pdf.file_structure import read_structure
     from longleaf.ingest.worker.page_frames import page_frame_bytes
 
-    read_page: Callable[[Any, int], RawPage | None] = pdf.read_page
+    read_page: Callable[[Any, int], RawPage | None] = reader.read_page
     if recognize:
-        from longleaf.ingest.ocr import recognize as ocr
+        from longleaf.ingest.ocr import recognize as recognizer
 
-        read_page = partial(ocr.read_page, engine=ocr.open_engine())
+        read_page = partial(recognizer.read_page, engine=recognizer.open_engine())
     size = os.fstat(descriptor).st_size
     data = mmap.mmap(descriptor, size, access=mmap.ACCESS_COPY)
-    limits.confine(OCR_MEMORY if recognize else PAGES_MEMORY)
-    document, problem = pdf.open_document((ctypes.c_char * size).from_buffer(data), size)
+    if not recognize and may_hide_layers(data):
+        read_page = partial(reader.read_page, layers=True)
+    process_limits.confine(OCR_MEMORY if recognize else PAGES_MEMORY)
+    document, problem = reader.open_document((ctypes.c_char * size).from_buffer(data), size)
     if document is None:
-        _send(out, wire.frame({"error": problem}))
+        _send(out, framing.frame({"error": problem}))
         return
-    count = pdf.page_count(document)
-    _send(out, wire.frame({"count": count}))
+    count = reader.page_count(document)
+    _send(out, framing.frame({"count": count}))
     for line in io.FileIO(requests):
         request: Any = json.loads(line)
         if request == "structure":
-            plain = pdf.decrypted(document) if pdf.is_encrypted(document) else data
-            _send(out, wire.frame(read_structure(document, count, sound=is_sound(plain))))
+            plain = reader.decrypted(document) if reader.is_encrypted(document) else data
+            _send(out, framing.frame(read_structure(document, count, sound=is_sound(plain))))
             continue
         for page_index in request:
             page = read_page(document, page_index)
             if page is None:
-                _send(out, wire.frame({"page": page_index, "failed": True}))
+                _send(out, framing.frame({"page": page_index, "failed": True}))
             else:
                 _send(out, page_frame_bytes(page))
 
@@ -85,32 +86,30 @@ def _serve_damage(descriptor: int, out: int) -> None:
     from longleaf.ingest.pdf.damage import damaged_pages
 
     with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as data:
-        warm.damage(encrypted=data.find(b"/Encrypt") >= 0)
-    limits.confine(DAMAGE_MEMORY)
-    _send(out, wire.frame({"damaged": damaged_pages(io.FileIO(descriptor))}))
+        warm_up.damage(encrypted=data.find(b"/Encrypt") >= 0)
+    process_limits.confine(DAMAGE_MEMORY)
+    _send(out, framing.frame({"damaged": damaged_pages(io.FileIO(descriptor))}))
 
 
 def _serve_whole(role: str, descriptor: int, out: int, kind: str, name: str) -> None:
     from longleaf.ingest.errors import IngestError
-    from longleaf.ingest.worker import whole_file_worker as whole
+    from longleaf.ingest.worker import whole_file_worker
 
     file = io.FileIO(descriptor)
-    whole.warm(kind)
-    limits.confine(FLOW_MEMORY)
+    whole_file_worker.warm_up(kind)
+    process_limits.confine(FLOW_MEMORY)
     try:
-        frames = (
-            whole.flow_frames(file, kind, name) if role == "flow" else whole.member_frames(file, kind, name)
-        )
-        for data in frames:
+        frames = whole_file_worker.flow_frames if role == "flow" else whole_file_worker.member_frames
+        for data in frames(file, kind, name):
             _send(out, data)
     except IngestError as error:
-        _send(out, wire.frame({"error": str(error)}))
+        _send(out, framing.frame({"error": str(error)}))
     except MemoryError:
         words = f"{name}: reading it as {kind} needs more than {FLOW_MEMORY >> 20:,} MiB; it may be damaged"
-        _send(out, wire.frame({"error": words}))
+        _send(out, framing.frame({"error": words}))
     except Exception as error:  # whatever a parser raises, this process tells of one file only and then ends
         said = " ".join(str(error).split())[:200]
         words = (
             f"{name}: reading it as {kind} failed ({type(error).__name__}: {said}); get or export it again"
         )
-        _send(out, wire.frame({"error": words}))
+        _send(out, framing.frame({"error": words}))

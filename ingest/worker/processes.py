@@ -1,6 +1,6 @@
 """The parent's side of worker processes: starting one and ending it.
 
-They are forked from a process that is kept for this (see `nursery`), never from this one, which may have
+They are forked from a process that is kept for this (see `fork_server`), never from this one, which may have
 threads; so it makes no difference which thread calls and what the main module is.
 """
 
@@ -45,7 +45,7 @@ def start(role: str, descriptor: int, *arguments: str) -> Process:
     theirs_in, requests = os.pipe()
     answers, theirs_out = os.pipe()
     try:
-        pidfd = _nursery.order([role, *arguments], [descriptor, theirs_in, theirs_out])
+        pidfd = _fork_server.order([role, *arguments], [descriptor, theirs_in, theirs_out])
     except BaseException:
         os.close(requests)
         os.close(answers)
@@ -58,21 +58,21 @@ def start(role: str, descriptor: int, *arguments: str) -> Process:
 
 def stop() -> None:
     """Ends the process that workers are forked from, and the workers. The next `start` makes a new one."""
-    _nursery.stop()
+    _fork_server.stop()
 
 
-def nursery_pid() -> int | None:
+def fork_server_pid() -> int | None:
     """The process that workers are forked from, if there is one: its times hold those of ended workers."""
-    return _nursery.pid
+    return _fork_server.pid
 
 
-def nursery_code() -> str:
-    """What the nursery's interpreter runs: with this process's import path."""
+def fork_server_code() -> str:
+    """What the fork server's interpreter runs: with this process's import path."""
     path = [p for p in sys.path if p]
     return f"import sys; sys.path[:] = {path!r}; from longleaf.ingest.worker.fork_server import main; main()"
 
 
-class _Nursery:
+class _ForkServer:
     """The handle of the process; one for all threads. After a fork of ours the child starts its own."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class _Nursery:
         return self._process.pid if self._process is not None else None
 
     def order(self, order: list[str], descriptors: list[int]) -> int:
-        """The pidfd of a new worker. A nursery that has ended, idle or killed, is replaced once."""
+        """The pidfd of a new worker. A fork server that has ended, idle or killed, is replaced once."""
         message = json.dumps(order).encode()
         with self._lock:
             for _ in range(2):
@@ -116,7 +116,7 @@ class _Nursery:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", nursery_code(), str(theirs.fileno())],
+                [sys.executable, "-c", fork_server_code(), str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -142,5 +142,5 @@ class _Nursery:
         self._control = self._process = None
 
 
-_nursery = _Nursery()
+_fork_server = _ForkServer()
 atexit.register(stop)

@@ -11,8 +11,7 @@ def pages(times: int) -> None:
     """What a "pages" worker needs, done so many times."""
     import numpy as np
 
-    from longleaf.ingest.pdf import file_structure as structure
-    from longleaf.ingest.pdf import reader as pdf
+    from longleaf.ingest.pdf import file_structure, reader
     from longleaf.ingest.pdf.characters import BREAK_SPACE, Glyphs
     from longleaf.ingest.pdf.damage import is_sound
     from longleaf.ingest.pdf.lines import lay_out
@@ -30,13 +29,13 @@ def pages(times: int) -> None:
 
     data = _made_pdf()
     held = (ctypes.c_char * len(data)).from_buffer_copy(data)
-    document, _ = pdf.open_document(held, len(data))
+    document, _ = reader.open_document(held, len(data))
     for _ in range(times):
-        structure.read_structure(document, pdf.page_count(document), sound=is_sound(data))
-        page = pdf.read_page(document, 0)
+        file_structure.read_structure(document, reader.page_count(document), sound=is_sound(data))
+        page = reader.read_page(document, 0)
         assert page is not None
         page_frame_bytes(page)
-    pdf.close_document(document)
+    reader.close_document(document)
 
 
 def _made_pdf() -> bytes:

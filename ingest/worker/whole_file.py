@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from longleaf.ingest.errors import IngestError
-from longleaf.ingest.worker.framing import FrameReader, WireError
+from longleaf.ingest.worker.framing import FrameError, FrameReader
 from longleaf.ingest.worker.processes import Process, start
 
 Frame = tuple[dict[str, Any], bytes]
@@ -32,7 +32,7 @@ def run(role: str, descriptor: int, kind: str, name: str, seconds: float) -> Ite
             yield head, body
             if head.get("end"):
                 return
-    except WireError as error:
+    except FrameError as error:
         raise IngestError(f"{name}: reading it made the worker process answer nonsense") from error
     finally:
         process.end()

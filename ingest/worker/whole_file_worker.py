@@ -9,7 +9,7 @@ from encodings import aliases
 from typing import Any
 
 from longleaf.ingest.formats.flow import Flow, frames
-from longleaf.ingest.worker import framing as wire
+from longleaf.ingest.worker import framing
 
 _SAMPLES = {
     "markdown": b"# T\n\n| a | b |\n|---|---|\n| 1 | *2* |\n\n1. x\n   - ~~y~~\n\n<p>z</p>\n",
@@ -29,7 +29,7 @@ _PACKAGES = {
 }
 
 
-def warm(kind: str) -> None:
+def warm_up(kind: str) -> None:
     """Runs the format's parser once on something made, so that what it imports late is there."""
     codecs.lookup("cp437")  # of names in a ZIP
     if kind in ("text", "html", "markdown", "mail"):
@@ -67,7 +67,7 @@ def flow_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
         yield from _text_frames(file)
         return
     for head in frames(_flow(file, kind, name)):
-        yield wire.frame(head)
+        yield framing.frame(head)
 
 
 def member_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
@@ -76,10 +76,10 @@ def member_frames(file: Any, kind: str, name: str) -> Iterator[bytes]:
 
     for shown, held in members(file, kind, name):
         if isinstance(held, str):
-            yield wire.frame({"member": shown, "problem": held})
+            yield framing.frame({"member": shown, "problem": held})
         else:
-            yield wire.frame({"member": shown}, held)
-    yield wire.frame({"end": True})
+            yield framing.frame({"member": shown}, held)
+    yield framing.frame({"end": True})
 
 
 def _text_frames(file: Any) -> Iterator[bytes]:
@@ -89,7 +89,7 @@ def _text_frames(file: Any) -> Iterator[bytes]:
     found, metadata, gaps = text.read(file.read())
     for page, label in found:
         yield page_frame_bytes(page, label=label)
-    yield wire.frame({"end": True, "metadata": metadata, "gaps": [[gap.kind, gap.detail] for gap in gaps]})
+    yield framing.frame({"end": True, "metadata": metadata, "gaps": [[gap.kind, gap.detail] for gap in gaps]})
 
 
 def _flow(file: Any, kind: str, name: str) -> Flow:

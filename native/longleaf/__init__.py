@@ -1,6 +1,22 @@
-"""Longleaf: reads whole contracts and reports on a CPU server and answers with proof."""
+"""Longleaf: reads whole contracts and reports on a CPU server and answers with proof.
 
-__version__: str
+The names below are what ordinary use needs (docs/python.md). They are imported when first used: a worker
+process or a command that needs few of them starts at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from longleaf.app.export.markdown_docx import write_brief
+    from longleaf.app.schema import Answer, Brief
+    from longleaf.app.workspace import Workspace
+    from longleaf.engine.engine import Engine
+    from longleaf.ingest.document import Document
+    from longleaf.ingest.read import read_document
+
+    __version__: str
 
 
 class LongleafError(Exception):
@@ -10,16 +26,43 @@ class LongleafError(Exception):
     """
 
 
-def __getattr__(name: str) -> str:
-    """The version is looked up when asked for: that takes longer than most of what a worker imports."""
-    if name != "__version__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib.metadata import PackageNotFoundError, version
+_HOMES = {
+    "Answer": "app.schema",
+    "Brief": "app.schema",
+    "Document": "ingest.document",
+    "Engine": "engine.engine",
+    "Workspace": "app.workspace",
+    "read_document": "ingest.read",
+    "write_brief": "app.export.markdown_docx",
+}
 
-    try:
-        return version("longleaf")
-    except PackageNotFoundError:  # run from the source tree, not installed
-        return "0+unknown"
+if not TYPE_CHECKING:  # a type checker shall see that a name is not there
+
+    def __getattr__(name: str) -> object:
+        from importlib import import_module, metadata
+
+        if name in _HOMES:
+            return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        if name != "__version__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        try:
+            return metadata.version("longleaf")
+        except metadata.PackageNotFoundError:  # run from the source tree, not installed
+            return "0+unknown"
 
 
-__all__ = ["LongleafError", "__version__"]
+def __dir__() -> list[str]:
+    return __all__
+
+
+__all__ = [
+    "Answer",
+    "Brief",
+    "Document",
+    "Engine",
+    "LongleafError",
+    "Workspace",
+    "__version__",
+    "read_document",
+    "write_brief",
+]

@@ -6,7 +6,7 @@ normalised, so that "16t h day of May, 2017" and "May 16, 2017" are the same dat
 "5,000,000 dollars" the same amount.
 """
 
-from longleaf.app.text.entities.dates import DateMention, find_dates
+from longleaf.app.text.entities.dates import DateMention, DateOrder, date_order, find_dates
 from longleaf.app.text.entities.durations import DurationMention, find_durations
 from longleaf.app.text.entities.names import NameMention, find_names, find_organisations
 from longleaf.app.text.entities.numbers import NumberMention, find_amounts, find_numbers
@@ -15,10 +15,12 @@ from longleaf.app.text.entities.text import fold
 
 __all__ = [
     "DateMention",
+    "DateOrder",
     "DurationMention",
     "NameMention",
     "NumberMention",
     "PlaceMention",
+    "date_order",
     "find_amounts",
     "find_dates",
     "find_durations",

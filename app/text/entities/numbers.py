@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from longleaf.app.text.entities.dates import find_dates
+from longleaf.app.text.entities.money_words import (
+    AFTER,
+    CODES,
+    POINTS_GROUP,
+    SCALE_LETTERS,
+    SCALE_WORDS,
+    SCALES,
+    SIGNS,
+)
 from longleaf.app.text.entities.text import overlaps, words
 
 _UNITS = {
@@ -32,55 +41,10 @@ _TENS = {
         start=2,
     )
 } | {"fourty": 40}
-_SCALES = {
-    "hundred": Decimal(100),
-    "thousand": Decimal(1_000),
-    "million": Decimal(1_000_000),
-    "billion": Decimal(1_000_000_000),
-    "trillion": Decimal(1_000_000_000_000),
-}
-_SCALE_SIGNS = {"mm": "million", "m": "million", "bn": "billion", "b": "billion", "k": "thousand"}
-_WORD = "|".join(sorted([*_UNITS, *_TENS, *_SCALES], key=len, reverse=True))
+_WORD = "|".join(sorted([*_UNITS, *_TENS, *SCALES], key=len, reverse=True))
 SPELLED = re.compile(rf"\b(?:{_WORD})(?:(?:[\s-]+|\s+and\s+)(?:{_WORD}))*\b", re.IGNORECASE)
 
-_CURRENCIES = {
-    "$": "USD",
-    "us$": "USD",
-    "u.s.$": "USD",
-    "u.s. $": "USD",
-    "us $": "USD",
-    "usd": "USD",
-    "usd$": "USD",
-    "c$": "CAD",
-    "cad": "CAD",
-    "cdn$": "CAD",
-    "a$": "AUD",
-    "aud": "AUD",
-    "hk$": "HKD",
-    "hkd": "HKD",
-    "s$": "SGD",
-    "nt$": "TWD",
-    "€": "EUR",
-    "eur": "EUR",
-    "£": "GBP",
-    "gbp": "GBP",
-    "¥": "JPY",
-    "jpy": "JPY",
-    "rmb": "CNY",
-    "cny": "CNY",
-    "chf": "CHF",
-    "₹": "INR",
-    "inr": "INR",
-    "nis": "ILS",
-}
-_CURRENCY_WORDS = (
-    (re.compile(r"(?:u\.?\s?s\.?|united states|american)\s+dollars?|dollars?", re.IGNORECASE), "USD"),
-    (re.compile(r"euros?", re.IGNORECASE), "EUR"),
-    (re.compile(r"pounds(?:\s+sterling)?", re.IGNORECASE), "GBP"),
-    (re.compile(r"yen", re.IGNORECASE), "JPY"),
-    (re.compile(r"(?:rmb|renminbi|yuan)", re.IGNORECASE), "CNY"),
-    (re.compile(r"(?:USD|EUR|GBP|CAD|AUD|JPY|CHF|HKD|INR)\b"), ""),
-)
+_CURRENCIES = SIGNS | {code.lower(): code for code in CODES}
 _CURRENCY = (
     r"(?P<currency>"
     + "|".join(
@@ -89,14 +53,25 @@ _CURRENCY = (
     )
     + ")"
 )
-_DIGITS = r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+# Groups by comma (also as lakh and crore), point, apostrophe or one space; one more separator for decimals.
+_DIGITS = (
+    r"(?P<digits>\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d)(?:\.\d+)?|"
+    r"\d{1,3}(?:\.\d{3}){2,}(?![.\d])(?:,\d{1,2}(?!\d))?|\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|"
+    r"\d{1,3}(?:['’]\d{3})+(?!\d)(?:\.\d{1,2}(?!\d))?|"
+    r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+[.,]\d{1,2}(?!\d)|"
+    r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?![\d,.]*\d)|"
+    r"\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+)"
+)
+_SCALE = "|".join(sorted(map(re.escape, SCALE_WORDS), key=len, reverse=True))
+_LETTERS = "|".join(sorted(SCALE_LETTERS, key=len, reverse=True))
 _NUMBER = re.compile(
     rf"(?P<open>\()?(?P<minus>(?<![\w)])[-−–]\s?)?(?:{_CURRENCY}\s*)?(?P<paren>\()?(?<![\d.]){_DIGITS}"
-    r"(?P<ordinal>\s?(?:st|nd|rd|th)\b)?"
-    r"(?:[\s-]*(?P<scale>hundred|thousand|million|billion|trillion)\b|\s?(?P<sign>mm|bn|[mbk])\b)?"
+    r"(?P<even>[.,]\s?(?:-{1,2}|–|—)|/-)?(?P<ordinal>\s?(?:st|nd|rd|th)\b)?"
+    rf"(?:[\s-]{{0,3}}(?P<scale>{_SCALE})(?![A-Za-z])|\s?(?P<sign>{_LETTERS})\b)?"
     r"(?P<percent>\s?%|\s?per\s?cent\b|\s?percent\b)?(?P<close>\))?",
     re.IGNORECASE,
 )
+_SPACE_GROUPS = re.compile(r"\d{1,3}([ \u00a0\u2009\u202f])\d{3}")
 
 # "one million dollars ($1,000,000)" explains, "a loss of ($1,000,000)" is negative.
 _GLOSSED = re.compile(rf"\b(?:{_WORD}|dollars?|euros?|pounds|percent|cents?|[A-Z]{{3}})\s*$", re.IGNORECASE)
@@ -131,24 +106,42 @@ def find_amounts(text: str) -> list[NumberMention]:
 
 
 def _digit_numbers(text: str) -> Iterator[NumberMention]:
-    for match in _NUMBER.finditer(text):
+    position = 0
+    while match := _NUMBER.search(text, position):
+        position = max(match.end(), position + 1)
         before = text[match.start("digits") - 1 : match.start("digits")]
         after = text[match.end() : match.end() + 1]
-        if (before.isalpha() and not match["currency"]) or (after.isalpha() and not match["sign"]):
+        if (before.isascii() and before.isalpha() and not match["currency"]) or (
+            after.isascii() and after.isalpha() and not match["sign"] and not _after(text, match.end())[0]
+        ):
             continue  # part of a name: "B2B", "10b5"
-        try:
-            value = Decimal(match["digits"].replace(",", ""))
-        except InvalidOperation:  # pragma: no cover - the pattern admits only decimals
-            continue
-        currency = _CURRENCIES.get(re.sub(r"\s+", " ", match["currency"] or "").lower(), "")
-        scale = match["scale"]
-        if match["sign"] and currency:  # "$5M"; without a currency "5 m" is a length
-            scale = _SCALE_SIGNS[match["sign"].lower()]
+        digits, currency = match["digits"], _currency(match["currency"])
         end = match.end()
-        if match["sign"] and not currency:
+        if _SPACE_GROUPS.match(digits) and not _is_one_number(text, match, currency):
+            digits = re.split(r"[ \u00a0\u2009\u202f]", digits)[0]  # figures that stand side by side
+            position = match.start("digits") + len(digits)
+            start = match.start("currency") if match["currency"] else match.start("digits")
+            yield NumberMention(start, position, text[start:position], Decimal(digits), currency)
+            continue
+        if re.fullmatch(r"\d+,\d{1,2}", digits) and not (
+            currency or match["scale"] or match["percent"] or _after(text, end)[0]
+        ):
+            digits = digits.split(",")[0]  # "pages 10,11"
+            start, position = match.start("digits"), match.start("digits") + len(digits)
+            yield NumberMention(start, position, digits, Decimal(digits))
+            continue
+        scale = SCALE_WORDS[match["scale"].lower()] if match["scale"] else None
+        if match["scale"] and match["scale"].lower() == "mil" and not currency:
+            scale, end = None, match.end("ordinal") if match["ordinal"] else match.end("digits")
+        beside = currency or (match["sign"] and _after(text, match.end("sign"))[0])
+        if match["sign"] and beside:  # "$5M"; without a currency "5 m" is a length
+            scale = SCALE_LETTERS[match["sign"].lower()]
+        if match["sign"] and not beside:
             end = match.end("ordinal") if match["ordinal"] else match.end("digits")
+        after_unit, unit_end = _after(text, end)
+        value = _value(digits, currency or after_unit, scaled=scale is not None)
         if scale:
-            value *= _SCALES[scale.lower()]
+            value *= scale
         start = match.start("digits")
         if match["currency"]:
             start = match.start("currency")
@@ -160,17 +153,72 @@ def _digit_numbers(text: str) -> Iterator[NumberMention]:
             start = match.start()
         elif closed:
             end -= 1
-        unit = "%" if match["percent"] else currency or _currency_word(text, end)
+        if match["percent"]:
+            unit = "%"
+        elif currency:
+            unit = currency
+        else:
+            unit = after_unit
+            if unit and text[end:unit_end].strip(") \n") and not closed and text[end : end + 1] != ")":
+                end = unit_end  # "1.250,50 EUR": the currency is part of the amount as written
         yield NumberMention(start, end, text[start:end], value, unit, ordinal=bool(match["ordinal"]))
+        position = max(position, end)
+
+
+def _currency(written: str | None) -> str:
+    return _CURRENCIES.get(re.sub(r"\s+", " ", written or "").lower(), "")
+
+
+def _is_one_number(text: str, match: re.Match[str], currency: str) -> bool:
+    """Whether digits parted by spaces are one number, rather than the columns of a table."""
+    space = _SPACE_GROUPS.match(match["digits"])
+    groups = re.split(r"[ \u00a0\u2009\u202f]", match["digits"])
+    if any(re.match(r"0\d\d", group) for group in groups[1:]):
+        return True  # no figure of its own begins so
+    if space is not None and space[1] != " ":
+        return True
+    if re.match(r"[ \t]+[\d$(]", text[match.end("digits") :]):
+        return False
+    if currency == "USD" and "$" in (match["currency"] or ""):
+        return len(groups) > 2 and text[match.start("digits") - 1] == "$"
+    return bool(currency or match["scale"] or _after(text, match.end())[0])
+
+
+def _value(digits: str, currency: str, *, scaled: bool) -> Decimal:
+    """What digits mean, whatever parts their thousands and decimals."""
+    bare = re.sub(r"[ '’\u00a0\u2009\u202f]", "", digits)
+    if re.fullmatch(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", bare):
+        bare = bare.replace(",", "")
+    elif re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}", bare):
+        bare = bare.replace(".", "").replace(",", ".")
+    elif re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", bare) and currency in POINTS_GROUP and not scaled:
+        bare = bare.replace(".", "")
+    else:
+        bare = bare.replace(",", ".")
+    return Decimal(bare)
+
+
+_CODE_AFTER = re.compile(rf"(?:{'|'.join(sorted(CODES))})\b")
+
+
+def _after(text: str, end: int) -> tuple[str, int]:
+    """The currency named after a number, and where its name ends; ("", end) if none is."""
+    tail = text[end : end + 40]
+    skipped = len(tail) - len(tail.lstrip(") \n\u00a0\u202f"))
+    tail = tail[skipped:]
+    code = _CODE_AFTER.match(tail)
+    if code:
+        return code.group(0), end + skipped + code.end()
+    for pattern, name in AFTER:
+        match = pattern.match(tail)
+        # "$" after a number is the next column's, unless nothing follows it.
+        if match and not (match.group(0) in "$€£₹" and re.match(r"\s?[\d(]", tail[match.end() :])):
+            return name, end + skipped + match.end()
+    return "", end
 
 
 def _currency_word(text: str, end: int) -> str:
-    tail = text[end : end + 30].lstrip(") \n")
-    for pattern, code in _CURRENCY_WORDS:
-        match = pattern.match(tail)
-        if match:
-            return code or match.group(0)
-    return ""
+    return _after(text, end)[0]
 
 
 def _spelled_numbers(text: str) -> Iterator[NumberMention]:
@@ -184,7 +232,7 @@ def _spelled_numbers(text: str) -> Iterator[NumberMention]:
             elif word == "hundred":
                 group = (group or Decimal(1)) * 100
             elif word != "and":
-                total += (group or Decimal(1)) * _SCALES[word]
+                total += (group or Decimal(1)) * SCALES[word]
                 group = Decimal(0)
         unit = "%" if re.match(r"\s?per\s?cent", text[match.end() : match.end() + 10]) else ""
         unit = unit or _currency_word(text, match.end())

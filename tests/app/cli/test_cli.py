@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -170,6 +171,52 @@ def test_search_ranks_the_passages_of_files_and_folders(home: Path, samples: Pat
     nothing = tmp_path / "nothing"
     nothing.mkdir()
     assert longleaf(home, "search", nothing, "law").returncode == 1
+
+
+def test_a_folder_is_read_or_named_whole(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "deal"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "terms").write_text("The rent is 900 euros a month.\n")
+    (folder / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    (folder / "gone.pdf").symlink_to("nowhere")
+    (folder / ".draft.txt").write_text("hidden")
+    for command in (("pages",), ("search", "--json", "rent")):
+        result = longleaf(home, command[0], folder, *command[1:])
+        assert result.returncode == 1 and b"900 euros" in result.stdout
+        named = result.stderr.decode()
+        assert "old.doc: is of an old" in named and "gone.pdf: is a link to a file that is not" in named
+        assert ".draft.txt: passed over: hidden" in named
+
+
+def test_an_output_is_never_written_over_an_input(home: Path, tmp_path: Path) -> None:
+    contract = tmp_path / "contract.md"
+    contract.write_text("# Lease\n\nThe rent is 900 euros a month.\n")
+    link, other = tmp_path / "link.md", tmp_path / "hard.md"
+    link.symlink_to(contract)
+    other.hardlink_to(contract)
+    before = contract.read_bytes()
+    for output in (contract, link, other, tmp_path / "." / "contract.md"):
+        result = longleaf(home, "summarize", "-o", output, contract)
+        assert result.returncode == 2 and b"is the file to be read" in result.stderr
+        assert contract.read_bytes() == before
+
+
+@pytest.mark.parametrize("after", [0.08, 0.2, 0.6])
+def test_an_interrupt_ends_cleanly_from_the_first_moment(home: Path, samples: Path, after: float) -> None:
+    command = [sys.executable, "-c", "from longleaf.app.cli import main; main()", "pages"]
+    process = subprocess.Popen(
+        [*command, *[samples / "annual_report.pdf"] * 40],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        process.communicate(timeout=after)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"interrupted" in said and b"Traceback" not in said
 
 
 def test_pages_selects_by_label_and_names_what_is_wrong(home: Path, samples: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -22,7 +24,7 @@ from longleaf.app.export.markdown_docx import (
     to_markdown,
     write_brief,
 )
-from longleaf.app.schema import Brief
+from longleaf.app.schema import Brief, Statement
 from tests.support import briefs
 
 NASTY = st.text(max_size=80) | st.text(alphabet="\\`*_{}[]()<>#+-.!|~$&^@:=1 \n\t\x00\x0b\x1fé", max_size=40)
@@ -142,6 +144,18 @@ def test_page_zero_has_a_name() -> None:
     assert phrases.gap_words(gap) == "lease.pdf, page i (page 1 of the file): a scan"
 
 
+def test_a_gap_on_a_page_without_a_label_is_named_by_position() -> None:
+    gap = briefs.brief(text="a scan").gaps[0].model_copy(update={"page_label": None})
+    assert phrases.gap_words(gap) == "lease.pdf: a scan (page 1 of the file)"
+    assert phrases.gap_words(gap, name_file=False) == "a scan (page 1 of the file)"
+
+
+def test_of_many_runs_of_pages_the_first_are_named() -> None:
+    said = Statement(text="no", status="not_found", pages_searched=[0, 1, 4, 6, 9])
+    assert phrases.pages_searched(said) == "searched pages 1–2, 5, 7, 10 of the file"
+    assert phrases.pages_searched(said, 2) == "searched pages 1–2, 5 and 2 more runs of the file"
+
+
 def test_writing_follows_the_ending(tmp_path: Path) -> None:
     brief = briefs.brief()
     for name in ("a.md", "b.JSON", "c.docx"):
@@ -153,3 +167,22 @@ def test_writing_follows_the_ending(tmp_path: Path) -> None:
         write_brief(brief, tmp_path / "d.pdf")
     with pytest.raises(ExportError, match="cannot be written"):
         write_brief(brief, tmp_path / "no" / "a.md")
+
+
+def test_what_cannot_be_written_whole_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "brief.json"
+    path.write_text("old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ExportError, match="No space left"):
+        write_brief(briefs.brief(), path)
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+    monkeypatch.undo()
+    path.chmod(0o640)
+    write_brief(briefs.brief(), path)
+    assert path.read_text().startswith("{") and path.stat().st_mode & 0o777 == 0o640

@@ -18,24 +18,24 @@ from tests.support.pdf_maker import make_pdf, paragraph
 CHILD = """
 import sys
 from pathlib import Path
-from longleaf.app.library import indexing as index
+from longleaf.app.library import indexing
 from longleaf.app.library.documents import Library
 from longleaf.ingest.worker.pool import Limits
 
 PATIENT = Limits(open=300, page=300, structure=300, lost=900, whole=300)
 folder, library, log = map(Path, sys.argv[1:4])
-real = index.read_document
+real = indexing.read_document
 
 def read_document(path, **options):
     with log.open("a") as out:
         out.write(f"read {path.name}\\n")
     return real(path, **options, limits=PATIENT)  # on a busy machine too all is read
 
-index.read_document = read_document
+indexing.read_document = read_document
 with Library(library) as opened:
     for path in sorted(folder.iterdir()):
         count = lambda text: len(text.split())
-        index.index_file(opened, path, count, tokenizer="words", max_tokens=40, ocr="off")
+        indexing.index_file(opened, path, count, tokenizer="words", max_tokens=40, ocr="off")
         with log.open("a") as out:
             out.write(f"stored {path.name}\\n")
 """

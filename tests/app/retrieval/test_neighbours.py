@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longleaf.app.library.documents import Library
-from longleaf.app.retrieval.neighbours import PASSAGE_TOKENS, widen
+from longleaf.app.retrieval.neighbours import PASSAGE_TOKENS, grow_passages
 from longleaf.app.retrieval.retriever import Retriever
 from longleaf.ingest.document import Chunk, Span
 from tests.support.plain_documents import plain_document
@@ -22,7 +22,7 @@ def test_passages_are_the_ranked_chunks_and_neighbours_that_fit(data: st.DataObj
     ranked = data.draw(st.lists(positions, unique=True))
     borders = data.draw(st.sets(positions)) | {0, len(sizes)}
     k = data.draw(st.integers(1, 10))
-    found = widen(ranked, sizes, sorted(borders), k)
+    found = grow_passages(ranked, sizes, sorted(borders), k)
     every = [position for run in found for position in run]
     assert len(found) <= k and len(every) == len(set(every))
     left = iter(ranked)
@@ -45,7 +45,7 @@ def test_passages_are_the_ranked_chunks_and_neighbours_that_fit(data: st.DataObj
 def test_a_passage_grows_over_what_ranks_best(
     ranked: list[int], sizes: list[int], found: list[range]
 ) -> None:
-    assert widen(ranked, sizes, [0, len(sizes)], len(found)) == found
+    assert grow_passages(ranked, sizes, [0, len(sizes)], len(found)) == found
 
 
 CONTRACT = (

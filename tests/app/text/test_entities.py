@@ -7,6 +7,8 @@ from decimal import Decimal
 import pytest
 
 from longleaf.app.text.entities import (
+    DateOrder,
+    date_order,
     find_amounts,
     find_dates,
     find_names,
@@ -38,6 +40,18 @@ from longleaf.app.text.entities import (
         ("this [ ] day of [ ], 2020", "2020"),
         ("this ____ day of June, 201_", "--06"),
         ("effective this day of ______, 19__", ""),
+        ("made on 07.09.2021 between", "2021-09-07"),
+        ("from 2-Oct-24 on", "2024-10-02"),
+        ("since 2024/10/02", "2024-10-02"),
+        ("至2026年11月30日止", "2026-11-30"),
+        ("令和6年2月1日", "2024-02-01"),
+        ("二〇二四年十一月二十日", "2024-11-20"),
+        ("am 9. Oktober 2023", "2023-10-09"),
+        ("le 1er août 2022", "2022-08-01"),
+        ("el 7 de julio de 2021", "2021-07-07"),
+        ("the 30th day of June, 1997", "1997-06-30"),
+        ("the tenth day of May, nineteen hundred and ninety-six", "1996-05-10"),
+        ("June l, 2003", "2003-06-01"),
     ],
 )
 def test_dates(text: str, iso: str) -> None:
@@ -54,6 +68,23 @@ def test_no_dates(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("from 05/06/2024 to 31/05/2026", "day"),
+        ("from 05/06/2024 to 05/31/2026", "month"),
+        ("on 05/06/2024, that is on 5 June 2024", "day"),
+        ("from 05/06/2024 to 07/08/2026", ""),
+        ("from 31/05/2024 to 05/31/2026", ""),
+    ],
+)
+def test_the_document_decides_which_comes_first(text: str, order: DateOrder) -> None:
+    assert date_order(text) == order
+    first = find_dates(text, order)[0]
+    assert first.iso == {"day": "2024-06-05", "month": "2024-05-06"}.get(order, first.iso)
+    assert first.ambiguous == (order == "" and first.text != "31/05/2024")
+
+
+@pytest.mark.parametrize(
     ("text", "value", "unit"),
     [
         ("$5 million", "5000000", "USD"),
@@ -63,12 +94,30 @@ def test_no_dates(text: str) -> None:
         ("a loss of $(1,234)", "-1234", "USD"),
         ("a loss of ($2.3 billion)", "-2300000000", "USD"),
         ("$.0001 par", "0.0001", "USD"),
+        ("bis zu EUR 3.400.000,75 je", "3400000.75", "EUR"),
+        ("up to 3'400'000 CHF", "3400000", "CHF"),
+        ("Fr. 3’400.--", "3400", "CHF"),
+        ("EUR 3 400 000,00", "3400000", "EUR"),
+        ("3\u202f400\u202f000 €", "3400000", "EUR"),
+        ("$ 3 400 000 in all", "3400000", "USD"),
+        ("Rs. 3,40,00,000 in", "34000000", "INR"),
+        ("Rs. 750/- only", "750", "INR"),
+        ("INR 7 crore", "70000000", "INR"),
+        ("1,5 Mrd. Euro", "1500000000", "EUR"),
+        ("0,8 Mio. US$", "800000", "USD"),
+        ("€ 640.000", "640000", "EUR"),
+        ("2,000万円", "20000000", "JPY"),
     ],
 )
 def test_amounts(text: str, value: str, unit: str) -> None:
     (found,) = find_amounts(text)
     assert (found.value, found.unit) == (Decimal(value), unit)
     assert text[found.start : found.end] == found.text
+
+
+def test_figures_side_by_side_and_lists_are_not_one_number() -> None:
+    assert [m.value for m in find_numbers("$ 321 654 987")] == [321, 654, 987]
+    assert [m.value for m in find_numbers("pages 10,11")] == [10, 11]
 
 
 def test_a_bracketed_amount_that_explains_words_is_positive() -> None:
@@ -84,7 +133,7 @@ def test_numbers_in_words_and_digits() -> None:
 
 
 def test_numbers_of_dates_are_not_numbers() -> None:
-    assert [m.text for m in find_numbers("On May 16, 2017 they paid 12 dollars", spelled=False)] == ["12"]
+    assert [m.text for m in find_numbers("On May 16, 2017 they paid 12 units", spelled=False)] == ["12"]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def follow(constraint: GrammarConstraint, tokens: list[int]) -> bool:
 
 
 def ends_allowed(constraint: GrammarConstraint) -> bool:
-    return bool(allows(constraint.allowed(), constraint._vocabulary.spelling.ends).all())
+    return bool(allows(constraint.allowed(), constraint._vocabulary.token_bytes.ends).all())
 
 
 def drive(

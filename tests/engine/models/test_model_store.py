@@ -29,7 +29,7 @@ PARTS = [random.Random(seed).randbytes(300_000) for seed in range(2)]
 LICENCE = b"Do as you like.\n"
 
 
-def toml(content: bytes = b"".join(PARTS), *, size: int | None = None) -> str:
+def toml(content: bytes = b"".join(PARTS), *, size: int | None = None, mirror: str | None = None) -> str:
     parts = ", ".join(
         f'{{ wheel = "tiny-part{i}==1.0", member = "tiny_part{i}/data.part" }}' for i in range(2)
     )
@@ -45,6 +45,7 @@ template = "chat"
 name = "tiny.gguf"
 size = {len(content) if size is None else size}
 sha256 = "{hashlib.sha256(content).hexdigest()}"
+{f'mirror = "{mirror}"' if mirror else ""}
 parts = [{parts}]
 [[models.tiny.files]]
 name = "LICENSE"
@@ -110,6 +111,10 @@ def test_default_models_are_in_the_catalogue() -> None:
     assert (smol.licence, smol.context_length, smol.template) == ("Apache-2.0", 8192, "chat")
     assert gemma.files[0].sha256 == "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
     assert (gemma.context_length, gemma.template, len(gemma.files[0].parts)) == (32768, "completion", 4)
+    for size, parts in (("1.5", 22), ("0.5", 6)):
+        qwen = load_catalogue()[f"qwen2.5-coder-{size}b-instruct"]
+        assert (qwen.licence, qwen.context_length, qwen.template) == ("Apache-2.0", 32768, "chat")
+        assert len({(part.wheel, part.member) for part in qwen.files[0].parts}) == parts
     assert all(entry.licence_url.startswith("https://") for entry in load_catalogue().values())
 
 
@@ -123,6 +128,7 @@ def test_a_default_model_on_disk_is_what_the_catalogue_says() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("parts = [{", 'mirror = "hf:org"\nparts = [{', "the mirror 'hf:org' is not"),
         ('kind = "llm"', 'kind = "cat"', "kind must be one of"),
         ('template = "chat"', 'template = "x"', "template does not fit"),
         ('template = "chat"', "", "template does not fit"),
@@ -250,11 +256,11 @@ def test_several_processes_may_pull_at_once(links: Path, tmp_path: Path) -> None
         add_part(links, index)
     (tmp_path / "tiny.toml").write_text(toml())
     program = (
-        "import sys; from pathlib import Path; from longleaf.engine import models;"
+        "import sys; from pathlib import Path; from longleaf.engine.models import store;"
         "from longleaf.engine.models.catalogue import parse_catalogue;"
         f"catalogue = parse_catalogue(Path({str(tmp_path / 'tiny.toml')!r}).read_text());"
-        "models.load_catalogue = lambda: catalogue;"
-        "print(models.resolve('tiny').path)"
+        "store.load_catalogue = lambda: catalogue;"
+        "print(store.resolve('tiny').path)"
     )
     runs = [
         subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(3)
@@ -440,3 +446,32 @@ def test_missing_hub_files_and_dead_hubs_are_named_errors(use_hub: Callable[[Hub
             models.pull(NAME)
     with pytest.raises(LongleafError, match=r"cannot download hf:org/repo/sub/file.gguf"):
         models.pull(NAME)  # nobody listens any more
+
+
+def test_the_mirror_serves_what_the_wheels_cannot(
+    use_hub: Callable[[Hub], None], links: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    use(monkeypatch, toml(mirror=NAME))
+    add_part(links, 0)  # and no part 1
+    whole = b"".join(PARTS)
+    with serve(Hub({"org/repo/sub/file.gguf": whole})) as hub:
+        use_hub(hub)
+        model = models.pull("tiny")
+        assert model.path == tmp_path / "cache" / "models" / "tiny" / "tiny.gguf"
+        assert model.path.read_bytes() == whole
+        assert models.show("tiny").source == ("tiny-part0==1.0", "tiny-part1==1.0", NAME)
+    assert leftovers(tmp_path) == []
+
+
+def test_the_mirror_is_checked_too(
+    use_hub: Callable[[Hub], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    use(monkeypatch, toml(mirror=NAME))
+    with serve(Hub({"org/repo/sub/file.gguf": CONTENT})) as hub:
+        use_hub(hub)
+        with pytest.raises(ModelError, match=r"has sha256 .* the catalogue says"):
+            models.pull("tiny")
+        assert leftovers(tmp_path) == []
+        hub.files.clear()
+        with pytest.raises(FetchError, match=r"tiny-part0==1\.0(.|\n)*second source failed too: cannot"):
+            models.pull("tiny")

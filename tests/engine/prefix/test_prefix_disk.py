@@ -20,13 +20,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
+from longleaf.engine.atomic_files import read_json, write_whole
 from longleaf.engine.prefix import file as prefix_file
 from longleaf.engine.prefix import folder as prefix_folder
 from longleaf.engine.prefix.cache import PrefixCache
 from longleaf.engine.prefix.counters import read_counters
 from longleaf.engine.prefix.disk import Identity, PrefixStore
 from longleaf.engine.prefix.file import DamagedError, file_name, read_segment, segment_key
-from longleaf.engine.prefix.folder import DiskCacheError, locked, read_json
+from longleaf.engine.prefix.folder import DiskCacheError, locked
 from longleaf.engine.prefix.tree import as_ids
 from tests.engine.prefix.test_prefix import PrefixMachine, read
 from tests.support.fake_kv import PAGE, FakeKv
@@ -317,11 +318,11 @@ def test_a_full_disk_leaves_no_half_file_of_any_kind(tmp_path: Path) -> None:
         with pytest.raises(DiskCacheError):
             open_store(tmp_path)
         with pytest.raises(OSError, match="large"):
-            prefix_folder.write_whole(tmp_path / "counters.json", "x" * 100)
+            write_whole(tmp_path / "counters.json", "x" * 100)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-    prefix_folder.write_whole(tmp_path / "counters.json", "[1]")
+    write_whole(tmp_path / "counters.json", "[1]")
     assert read_json(tmp_path / "counters.json") == [1]
     (tmp_path / ".counters.json.1234.partial").touch()  # of a process that was killed
     prefix_folder.prune_folder(tmp_path, 1 << 30)

@@ -16,7 +16,7 @@ import pytest
 
 from longleaf import LongleafError, _native
 from longleaf.engine.constraint.grammar import choice
-from longleaf.engine.constraint.token_bytes import spelling
+from longleaf.engine.constraint.token_bytes import token_bytes
 from longleaf.engine.engine import Engine
 from longleaf.engine.errors import DeadlineError, EngineClosedError, PromptError, SamplingError
 from longleaf.engine.prompt.tokenizer import load_tokenizer
@@ -190,7 +190,7 @@ def test_the_collector_may_end_a_stream_where_the_cache_is_locked(engine: Engine
 
 def test_tokenizers_are_collected_with_all_that_was_made_of_them(model_path: Path) -> None:
     tokenizer = load_tokenizer(_native.Gguf(str(model_path)))
-    known = weakref.ref(spelling(tokenizer))
+    known = weakref.ref(token_bytes(tokenizer))
     choice(tokenizer, ["yes"])
     del tokenizer
     gc.collect()

@@ -128,7 +128,7 @@ def test_html_shows_what_a_browser_shows(tmp_path: Path) -> None:
         ("list", "d. It is not paid on treasury shares."),
         ("heading", "Results of the first quarter"),
         ("paragraph", "Results (in thousands of dollars)"),
-        ("table", "2024  2023\nNet revenue  $ 18,450  $ 17,020\nOperating loss  (312)  (95)"),
+        ("table", "  2024  2023\nNet revenue  $ 18,450  $ 17,020\nOperating loss  (312)  (95)"),
         ("footer", "Tidewater Traders Inc."),
     ]
     assert [s.path for s in document.sections][-1] == (

@@ -17,7 +17,7 @@ from longleaf.ingest.formats.flow import Flow, take
 from longleaf.ingest.formats.number_format import shown
 from longleaf.ingest.formats.typeset import typeset
 from longleaf.ingest.structure.sections import find_sections
-from longleaf.ingest.worker import whole_file_worker as whole
+from longleaf.ingest.worker import whole_file_worker
 from longleaf.ingest.worker.framing import FrameReader
 from longleaf.ingest.worker.page_frames import parse_page
 from sample_docs import other_formats as made
@@ -79,7 +79,7 @@ def read_here(data: bytes, kind: str) -> None:
     """As the worker and its parent do it, in this process."""
     flow = Flow("")
     reader = FrameReader()
-    for data_frame in whole.flow_frames(io.BytesIO(data), kind, "made"):
+    for data_frame in whole_file_worker.flow_frames(io.BytesIO(data), kind, "made"):
         for head, body in reader.feed(data_frame):
             if "page" in head:
                 parse_page(head, body)

@@ -33,7 +33,7 @@ def test_cells_over_several_rows_leave_their_column_to_no_other(tmp_path: Path) 
         "<tr><td rowspan=2>2024<td>33<td>34<tr><td>55<td>56</table>",
     )
     (page,) = document.pages
-    assert page.text == "Year  Rents\nBonn  Ulm\n2023  11  12\n2024  33  34\n55  56"
+    assert page.text == "Year  Rents\n  Bonn  Ulm\n2023  11  12\n2024  33  34\n  55  56"
     rights = {
         text: float(page.boxes[page.text.index(text) + len(text) - 1][2]) for text in ("11", "33", "55")
     }

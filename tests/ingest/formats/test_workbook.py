@@ -57,7 +57,7 @@ def read(tmp_path: Path, data: bytes) -> Document:
 
 def test_cells_without_addresses_follow_each_other(tmp_path: Path) -> None:
     rows = "<row><c><v>1</v></c><c><v>2</v></c></row><row><c r='C9'><v>3</v></c><c><v>4</v></c></row>"
-    assert read(tmp_path, workbook(rows)).pages[0].text == "1  2\n3  4"
+    assert read(tmp_path, workbook(rows)).pages[0].text == "1  2\n    3  4"
 
 
 def test_strings_are_read_without_readings_and_escapes(tmp_path: Path) -> None:

@@ -15,14 +15,15 @@ from reportlab.lib.utils import ImageReader
 
 from longleaf.app.proof.citations import cite
 from longleaf.ingest import IngestError, Span, read, read_document
-from longleaf.ingest.ocr import recognize as ocr
-from longleaf.ingest.ocr import tesseract
+from longleaf.ingest.ocr import recognize, tesseract
 from longleaf.ingest.worker import processes
 from longleaf.ingest.worker.pool import Limits
 from tests.support.document_checks import check_document
 from tests.support.pdf_maker import Draw, lines, make_pdf, pdf_bytes
 
-needs_rapidocr = pytest.mark.skipif(ocr.engine_name() != "RapidOCR", reason="longleaf[ocr] is not installed")
+needs_rapidocr = pytest.mark.skipif(
+    recognize.engine_name() != "RapidOCR", reason="longleaf[ocr] is not installed"
+)
 needs_tesseract = pytest.mark.skipif(tesseract.program() is None, reason="tesseract is not installed")
 
 
@@ -65,9 +66,10 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     """Both engines in turn: which is there is asked here and in the process that workers are forked from."""
     name: str = request.param
     monkeypatch.setattr(read, "engine_name", lambda: name)
-    code = processes.nursery_code().split("; from longleaf")[0]
-    code += f"; from longleaf.ingest import nursery, ocr; ocr.engine_name = lambda: {name!r}; nursery.main()"
-    monkeypatch.setattr(processes, "nursery_code", lambda: code)
+    code = processes.fork_server_code().split("; from longleaf")[0]
+    code += "; from longleaf.ingest.ocr import recognize; from longleaf.ingest.worker import fork_server"
+    code += f"; recognize.engine_name = lambda: {name!r}; fork_server.main()"
+    monkeypatch.setattr(processes, "fork_server_code", lambda: code)
     processes.stop()
     yield name
     processes.stop()

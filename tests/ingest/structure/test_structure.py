@@ -233,11 +233,12 @@ def test_labels_without_style_or_out_of_range_are_positions(tmp_path: Path) -> N
 def test_a_worker_that_dies_over_the_outline_costs_the_outline_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = processes.nursery_code().split("; from longleaf")[0] + (
-        "; import os; from longleaf.ingest import nursery, structure; mine = os.getpid(); "
-        "structure.read_structure = lambda *_, **__: os.getpid() == mine or exit(); nursery.main()"
+    code = processes.fork_server_code().split("; from longleaf")[0] + (
+        "; import os; from longleaf.ingest.pdf import file_structure; "
+        "from longleaf.ingest.worker import fork_server; mine = os.getpid(); "
+        "file_structure.read_structure = lambda *_, **__: os.getpid() == mine or exit(); fork_server.main()"
     )
-    monkeypatch.setattr(processes, "nursery_code", lambda: code)
+    monkeypatch.setattr(processes, "fork_server_code", lambda: code)
     processes.stop()
     try:
         writer = writer_of(tmp_path, 3)

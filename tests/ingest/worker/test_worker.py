@@ -23,9 +23,9 @@ from tests.support.pdf_maker import lines, make_pdf
 # A worker that misbehaves on some pages: `{fault}` is run with the page index `i` in scope before each page.
 FAULTY = """
 import fcntl, os, sys, time
-from longleaf.ingest.worker import fork_server as nursery
-from longleaf.ingest.pdf import reader as pdf
-real = pdf.read_page
+from longleaf.ingest.pdf import reader
+from longleaf.ingest.worker import fork_server
+real = reader.read_page
 def answers():
     return [fd for fd in range(3, 12) if writable(fd)]
 def writable(fd):
@@ -36,8 +36,8 @@ def writable(fd):
 def read_page(document, i):
     {fault}
     return real(document, i)
-pdf.read_page = read_page
-nursery.main()
+reader.read_page = read_page
+fork_server.main()
 """
 
 
@@ -47,16 +47,16 @@ def twelve_pages(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_nursery() -> Iterator[None]:
-    """Each test has a nursery that was started in it, and leaves none to the next."""
+def own_fork_server() -> Iterator[None]:
+    """Each test has a server that was started in it, and leaves none to the next."""
     processes.stop()
     yield
     processes.stop()
 
 
 def faulty(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    code = processes.nursery_code().split("; from longleaf")[0] + "\n" + FAULTY.format(fault=fault)
-    monkeypatch.setattr(processes, "nursery_code", lambda: code)
+    code = processes.fork_server_code().split("; from longleaf")[0] + "\n" + FAULTY.format(fault=fault)
+    monkeypatch.setattr(processes, "fork_server_code", lambda: code)
 
 
 def failed_pages(document: Document) -> list[int | None]:
@@ -124,31 +124,33 @@ def test_a_worker_that_answers_nonsense_is_replaced(
 
 
 def test_a_worker_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch, twelve_pages: Path) -> None:
-    monkeypatch.setattr(processes, "nursery_code", lambda: "import os; os._exit(3)")
+    monkeypatch.setattr(processes, "fork_server_code", lambda: "import os; os._exit(3)")
     with pytest.raises(IngestError, match="no worker process can be started"):
         read_document(twelve_pages)
 
 
 def test_a_worker_that_ends_at_once_is_an_error(monkeypatch: pytest.MonkeyPatch, twelve_pages: Path) -> None:
-    code = processes.nursery_code().split("; from longleaf")[0]
-    code += "; from longleaf.ingest import nursery, worker; worker.run = exit; nursery.main()"
-    monkeypatch.setattr(processes, "nursery_code", lambda: code)
+    code = processes.fork_server_code().split("; from longleaf")[0]
+    code += (
+        "; from longleaf.ingest.worker import fork_server, process; process.run = exit; fork_server.main()"
+    )
+    monkeypatch.setattr(processes, "fork_server_code", lambda: code)
     with pytest.raises(IngestError, match="opening"):
         read_document(twelve_pages)
 
 
-def test_a_nursery_that_is_killed_is_replaced(twelve_pages: Path) -> None:
+def test_a_fork_server_that_is_killed_is_replaced(twelve_pages: Path) -> None:
     read_document(twelve_pages)
     killed: list[int] = []
 
     def kill(done: int, total: int) -> None:
-        nursery = processes.nursery_pid()
-        if done == 1 and nursery is not None:
-            os.kill(nursery, signal.SIGKILL)
-            killed.append(nursery)
+        server = processes.fork_server_pid()
+        if done == 1 and server is not None:
+            os.kill(server, signal.SIGKILL)
+            killed.append(server)
 
     document = read_document(twelve_pages, progress=kill)
-    assert killed and processes.nursery_pid() not in killed
+    assert killed and processes.fork_server_pid() not in killed
     assert [page.page_index for page in document.pages] == list(range(12))
     assert document.gaps == () or [gap.kind for gap in document.gaps] == ["truncated"]  # its outline
 
@@ -157,17 +159,17 @@ def test_workers_end_with_the_process_that_reads(twelve_pages: Path) -> None:
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
         "import os, signal\n"
-        "from longleaf.ingest import processes\n"
+        "from longleaf.ingest.worker import processes\n"
         f"descriptor = os.open({str(twelve_pages)!r}, os.O_RDONLY)\n"
         "worker = processes.start('pages', descriptor)\n"
         "os.read(worker.answers, 8)\n"
-        "print(processes.nursery_pid(), flush=True)\n"
+        "print(processes.fork_server_pid(), flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    nursery = int(done.stdout)
+    server = int(done.stdout)
     until = time.monotonic() + 20
-    while any(stat.split()[1] == str(nursery) for stat in _parents()) or Path(f"/proc/{nursery}").exists():
+    while any(stat.split()[1] == str(server) for stat in _parents()) or Path(f"/proc/{server}").exists():
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -224,9 +226,9 @@ def test_an_error_while_reading_leaves_no_process_behind(twelve_pages: Path) -> 
     with pytest.raises(KeyboardInterrupt):
         read_document(twelve_pages, progress=stop)
     assert threading.active_count() == before
-    nursery = str(processes.nursery_pid())
+    server = str(processes.fork_server_pid())
     until = time.monotonic() + 20
-    while any(stat.split()[1] == nursery for stat in _parents()):
+    while any(stat.split()[1] == server for stat in _parents()):
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -237,7 +239,8 @@ def test_a_thousand_pages_take_bounded_memory(tmp_path: Path) -> None:
     code = (
         f"import sys; sys.path[:] = {sys.path!r}\n"
         "import re, resource\n"
-        "from longleaf.ingest import processes, read_document\n"
+        "from longleaf.ingest import read_document\n"
+        "from longleaf.ingest.worker import processes\n"
         f"document = read_document({str(path)!r})\n"
         "processes.stop()\n"  # its children count as ours once it is waited for
         "print(len(document.pages), len(document.gaps), document.pages[999].text[-9:])\n"

@@ -1,4 +1,4 @@
-"""The desk keeps files by content, keeps every page in its place, and groups citations by page."""
+"""The service keeps files by content, keeps every page in its place, and groups citations by page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from longleaf.app.review.page_images import RenderError
-from longleaf.app.review.review_session import Desk, PageInfo, by_page
+from longleaf.app.review.review_service import PageInfo, ReviewService, by_page
 from longleaf.ingest import Gap
 from tests.support import briefs
 from tests.support.fake_workspace import FakeReading, FakeWorkspace
@@ -40,35 +40,35 @@ def data(tmp_path: Path) -> bytes:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(LosingWorkspace(tmp_path, {"where": "second page"}))  # type: ignore[arg-type]
-    yield desk
-    desk.jobs.close()
+def service(tmp_path: Path) -> Iterator[ReviewService]:
+    service = ReviewService(LosingWorkspace(tmp_path, {"where": "second page"}))  # type: ignore[arg-type]
+    yield service
+    service.jobs.close()
 
 
-def test_a_page_that_failed_keeps_its_place(desk: Desk, data: bytes) -> None:
-    ((sha256, _),) = desk.keep(data, "a.pdf")
-    assert sha256 == hashlib.sha256(data).hexdigest() and desk.opened(sha256) is None
-    job = desk.start_brief(sha256, "a.pdf")
+def test_a_page_that_failed_keeps_its_place(service: ReviewService, data: bytes) -> None:
+    ((sha256, _),) = service.keep(data, "a.pdf")
+    assert sha256 == hashlib.sha256(data).hexdigest() and service.opened(sha256) is None
+    job = service.start_brief(sha256, "a.pdf")
     assert job.wait(SECONDS) and not job.error and job.result is not None
-    opened = desk.opened(sha256)
+    opened = service.opened(sha256)
     assert opened is not None and opened.brief is job.result
     assert opened.pages == (PageInfo("1", 0.0, 0.0), PageInfo("2", 300.0, 400.0))
     assert job.result.key_facts[0].citations[0].page_index == 1
     assert [gap.page_index for gap in opened.gaps] == [0]
-    assert desk.page_image(sha256, 0, width=200).width == 200
+    assert service.page_image(sha256, 0, width=200).width == 200
 
 
-def test_answers_read_the_document_when_they_must(desk: Desk, data: bytes) -> None:
-    ((sha256, _),) = desk.keep(data, "a.pdf")
-    job = desk.start_answer(sha256, "a.pdf", "Where?")
+def test_answers_read_the_document_when_they_must(service: ReviewService, data: bytes) -> None:
+    ((sha256, _),) = service.keep(data, "a.pdf")
+    job = service.start_answer(sha256, "a.pdf", "Where?")
     assert job.wait(SECONDS) and job.result is not None
-    assert job.result.answer.citations[0].quote == "second page" and desk.opened(sha256) is not None
+    assert job.result.answer.citations[0].quote == "second page" and service.opened(sha256) is not None
 
 
-def test_a_file_that_was_not_kept_has_no_picture(desk: Desk) -> None:
+def test_a_file_that_was_not_kept_has_no_picture(service: ReviewService) -> None:
     with pytest.raises(RenderError, match="Upload it"):
-        desk.page_image("0" * 64, 0, width=100)
+        service.page_image("0" * 64, 0, width=100)
 
 
 def test_citations_by_page() -> None:

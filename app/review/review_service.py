@@ -42,7 +42,7 @@ class OpenDocument:
     brief: Brief | None = None
 
 
-class Desk:
+class ReviewService:
     """Shared by all sessions of a server. Holds no file and no page image in memory."""
 
     def __init__(self, workspace: Workspace) -> None:

@@ -1,0 +1,146 @@
+"""The statements among a report's tables: which are the company's own, and which year a column is called."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from longleaf.app.calculate.labels import bare
+from longleaf.app.facts.column_heads import Column
+from longleaf.app.facts.figure_tables import Row, Table, read_tables
+from longleaf.app.text.entities import find_dates
+from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statement
+from longleaf.ingest.document import Document
+
+_ENOUGH = 5  # rows that make a table a statement
+_TITLED, _CONSOLIDATED, _PARTIAL = 3.0, 1.0, 8.0
+_NOT_THE_COMPANY = re.compile(
+    r"\bparent[\s-]+company\b|\bparent only\b|\bobligor|\bguarantor|\bpro[\s-]forma\b|\bsubsidiar(?:y|ies) only\b|\bby segment\b"
+    r"|\bsegment (?:results|information|data)\b|\bcondensed financial information\b|\bschedule i\b|\bquarterly (?:financial )?(?:data|results)\b"
+    r"|\bnon-gaap\b|\bcommon[\s-]size\b|\bpercent(?:age)? of\b|\bunconsolidated\b|\bequity (?:method )?investees?\b|\bpurchase price\b"
+    r"|\bdiscontinued operations\b|\bvariable interest\b|\baverage balance|\bcaptive finance\b|\bsupplemental (?:consolidating|balance sheet|income)\b"
+    r"|\bconsolidating\b|\breconcil",
+    re.IGNORECASE,
+)
+_DATE = r"(?:[A-Z][a-z]{2,8}\.?\s+\d{1,2},?\s+(?:19|20)\d\d)"
+_NAMED_YEAR = (
+    re.compile(
+        rf"\b[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)\b[^.]{{0,50}}?\b(?:ended|ends|ending)\b[^.]{{0,15}}?({_DATE})"
+    ),
+    re.compile(
+        rf"\b(?:ended|ending)\s+(?:on\s+)?({_DATE})[^.;]{{0,25}}?\(?[\"“”(]+(?:the\s+)?[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)"
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A table with what it is: a statement of the company, the better the higher its score."""
+
+    table: Table
+    kind: Statement | None
+    score: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Report:
+    """The tables of one document, its statements best first."""
+
+    document: Document
+    tables: tuple[Found, ...]
+    years: Mapping[str, int]  # what the report calls the year that ends on that day
+
+    def statements(self, kind: Statement) -> list[Found]:
+        own = [found for found in self.tables if found.kind == kind and found.score > 0]
+        own.sort(key=lambda found: (-found.score, found.table.page.page_index))
+        return own
+
+    def year(self, column: Column) -> int:
+        """The year a column is called by the company: the fiscal one where the report names it."""
+        if column.date in self.years:
+            return self.years[column.date]
+        if column.date[5:7] == "01" and column.date[8:10] <= "09" and column.months != 3:
+            return column.year - 1  # a year of 52 or 53 weeks
+        return column.year
+
+    @property
+    def newest(self) -> str:
+        """The newest day or year of its statements."""
+        days = [
+            column.date or f"{column.year}"
+            for kind in STATEMENTS
+            for found in self.statements(kind)[:1]
+            for column in found.table.columns
+            if column.kind == "amount" and column.year
+        ]
+        return max(days, default="")
+
+    @property
+    def annual(self) -> bool:
+        """Whether its statement of income or of cash flows is of a year."""
+        for kind in ("income", "cash_flow"):
+            for found in self.statements(kind)[:1]:
+                lengths = {column.months for column in found.table.columns if column.kind == "amount"}
+                if 12 in lengths:
+                    return True
+                if lengths - {0}:
+                    return False
+        return True
+
+
+@lru_cache(maxsize=16)
+def report_of(document: Document) -> Report:
+    found = tuple(_found(table) for table in read_tables(document))
+    return Report(document, found, _named_years(document))
+
+
+def _found(table: Table) -> Found:
+    rows = [row for row in table.rows if row.label]
+    labels = [bare(row.label) for row in rows]
+    counts = {
+        kind: sum(any(pattern.match(label) for label in labels) for pattern in LABELS[kind])
+        for kind in STATEMENTS
+    }
+    kind = max(STATEMENTS, key=lambda k: counts[k])
+    title = " ".join(table.title)
+    head = table.page.text[:250] if not table.title else ""
+    titles = [k for k in STATEMENTS if TITLES[k].search(title) or (head and TITLES[k].search(head))]
+    if len(titles) == 1 and counts[titles[0]] >= _ENOUGH - 1:
+        kind = titles[0]
+    count = counts[kind]
+    if count < _ENOUGH - (kind in titles):
+        return Found(table, None, 0.0)
+    score = (
+        float(count)
+        + _TITLED * (kind in titles)
+        + _CONSOLIDATED * bool(re.search("consolidated", title, re.I))
+    )
+    if _NOT_THE_COMPANY.search(title) or _NOT_THE_COMPANY.search(table.page.text[:160]):
+        score -= _PARTIAL
+    cells = [cell for row in rows for cell in row.cells if cell and cell.value is not None]
+    if not cells or sum(cell.percent for cell in cells) * 2 > len(cells):
+        score -= _PARTIAL
+    if any(column.group for column in table.columns):
+        score -= _PARTIAL / 2
+    score -= 2.0 * any(column.kind == "other" for column in table.columns)
+    score -= 2.0 * (sum(column.kind == "amount" for column in table.columns) < 2)
+    return Found(table, kind, score)
+
+
+def _named_years(document: Document) -> dict[str, int]:
+    votes: dict[str, Counter[int]] = {}
+    for page in document.pages:
+        for pattern in _NAMED_YEAR:
+            for match in pattern.finditer(page.text):
+                day, year = sorted(match.groups(), key=len, reverse=True)
+                mention = next(iter(find_dates(day)), None)
+                if mention and mention.complete and mention.year and 0 <= mention.year - int(year) <= 1:
+                    votes.setdefault(mention.iso, Counter())[int(year)] += 1
+    return {day: count.most_common(1)[0][0] for day, count in votes.items()}
+
+
+def rows_named(found: Sequence[Found]) -> list[tuple[Found, Row]]:
+    return [(one, row) for one in found for row in one.table.rows]
