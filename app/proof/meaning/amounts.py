@@ -15,18 +15,12 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _OVER = re.compile(
-<<<<<<< HEAD
     r"(?<!not )(?<!no )(?:more than|over|above|just over|exceeded|exceeds?|at least)\s*[$€£]?\s*$",
     re.IGNORECASE,
 )
 _UNDER = re.compile(
     r"(?<!not )(?<!no )(?:less than|under|below|just under|nearly|almost)\s*[$€£]?\s*$", re.IGNORECASE
 )
-=======
-    r"(?:more than|over|above|just over|exceeded|exceeds?|at least)\s*[$€£]?\s*$", re.IGNORECASE
-)
-_UNDER = re.compile(r"(?:less than|under|below|just under|nearly|almost)\s*[$€£]?\s*$", re.IGNORECASE)
->>>>>>> main
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ _FOLLOWS = {
     "PAST": {"PAST"},
     "PRES": {"PRES", "MUST", "WILL", "PAST"},
 }
-<<<<<<< HEAD
 _GIVING = re.compile(
     r"\b(?:make|allow|let|enable|release|refund|return|distribute|hand|entitle|pay|give|provide|deliver|send|sell|grant|supply|license|lease|lend|ship|transfer|furnish|disclose|notify|refund|reimburse|assign|submit|issue|award|remit|offer|return|inform)",
     re.IGNORECASE,
@@ -29,18 +28,6 @@ _RECEIVING = word_set("receive get obtain buy purchase borrow collect accept gai
 _NEG_WORDS = re.compile(
     r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|only|nobody|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|unable|absent|lack\w*|free (?:of|from)|relieve\w*|reliev\w*|releas\w*|waiv\w*|until|sole\w*|exclusiv\w*|mMUSTNOT|mNOTREQ|non\w*|un\w+able|in\w+able|void|invalid|less|deny|denied|cease\w*|stop\w*|disclaim\w*|exclud\w*|exempt\w*|instead|rather|other than|outside|but|limited|void|null|terminat\w*|restrict\w*|bar\w*|require\w*|need\w*|necessary|subject|condition\w*|discontinu\w*|neglect\w*|excus\w*|unaffected|remain\w*|separate|decline\w*)\b",
     re.IGNORECASE,
-=======
-_ONE_OF_SOME = frozenset(["party", "parties", "neither", "none", "they", "it"])
-_GIVING = re.compile(
-    r"\b(?:pay|give|provide|deliver|send|sell|grant|supply|license|lease|lend|ship|transfer|furnish|disclose|notify|refund|reimburse|assign|submit|issue|award|remit|offer|return|inform)",
-    re.IGNORECASE,
-)
-_RECEIVING = frozenset(
-    ["receive", "get", "obtain", "buy", "purchase", "borrow", "collect", "accept", "gain", "earn", "acquire"]
-)
-_NEG_WORDS = re.compile(
-    r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|only|nobody|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|unable|absent|lack\w*|free (?:of|from)|relieve\w*|reliev\w*|releas\w*|waiv\w*|until|sole\w*|exclusiv\w*|mMUSTNOT|mNOTREQ|non\w*|un\w+able|in\w+able|void|invalid|less|deny|denied|cease\w*|stop\w*|disclaim\w*|exclud\w*|exempt\w*|instead|rather|other than|neither|outside|but|limited|void|null|terminat\w*|restrict\w*|bar\w*|require\w*|need\w*|necessary|subject|condition\w*|discontinu\w*|neglect\w*|excus\w*|unaffected|remain\w*|separate|decline\w*)\b"
->>>>>>> main
 )
 
 
@@ -176,7 +163,6 @@ def _modality(
         if (
             not frame.negative
             and not _is_state(said, frame)
-<<<<<<< HEAD
             and not _in_condition(said, frame)
             and not _is_relative(said, frame)
             and stem_ not in _TELLING
@@ -189,12 +175,6 @@ def _modality(
             and not _in_condition(said, frame)
             and not _is_relative(said, frame)
         ):
-=======
-            and stem_ not in _TELLING
-            and not acting
-            and _only_meant(stem_, source)
-        ) or (kinds and not kinds & {"PAST"} and not (kinds == {"PRES"} and _is_state(said, frame))):
->>>>>>> main
             yield f"“{verb}”: the source does not say that it has happened"
     elif frame.modality == "PLAN":
         if (
@@ -242,12 +222,9 @@ def _polarity(
     if word.stem == "exceed" and _AT_MOST.search(source.plain) and negative:
         return
     if negative:
-<<<<<<< HEAD
         nouns = _denied_nouns(said, frame)
         if nouns and any(w.stem in nouns and _is_denied(source, i) for i, w in enumerate(source.words)):
             return
-=======
->>>>>>> main
         if (own and any(own)) or (not own and any(n != turned for n in like)):
             return
         if own or like:
@@ -264,15 +241,11 @@ def _polarity(
         ):
             yield f"“not … {word.text}”: the source does not deny it"
         return
-<<<<<<< HEAD
     if own and all(own):
         if (only and not both_unless and _EXCEPTS.search(source.plain)) or _sense_negative(said, frame):
             return
         yield f"“{word.text}”: the source denies it"
     elif not own and like and all(n != turned for n in like):
-=======
-    if (own and all(own)) or (not own and like and all(n != turned for n in like)):
->>>>>>> main
         if (only and not both_unless) or _sense_negative(said, frame):
             return
         yield f"“{word.text}”: the source denies it"
@@ -286,7 +259,6 @@ _ONLY = re.compile(
     r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b",
     re.IGNORECASE,
 )
-<<<<<<< HEAD
 _HARD_NO = re.compile(
     r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|cannot|prohibit\w*|forbid\w*|refus\w*|"
     r"fail\w*|unable|absent|lack\w*|free|reliev\w*|releas\w*|waiv\w*|until|non\w+|void|invalid|ceas\w+|"
@@ -303,13 +275,10 @@ _EXCEPTS = re.compile(
 _AT_MOST = re.compile(
     r"\b(?:up to|at most|maximum|limited|capped|no more than|not more than)\b", re.IGNORECASE
 )
-=======
->>>>>>> main
 _FAILS = re.compile(
     r"\b(?:fail\w*|unable|refus\w*|neglect\w*|prohibit\w*|prevent\w*|absen\w+|lack\w*|waiv\w*|non\w{4,}|releas\w*|reliev\w*|void|invalid)\b",
     re.IGNORECASE,
 )
-<<<<<<< HEAD
 _BOUND_WORDS = word_set("less more later fewer earlier longer sooner greater only")
 
 
@@ -331,9 +300,6 @@ def _denied_nouns(said: Reading, frame: Frame) -> set[str]:
         if said.words[index].text.lower() == "no":
             nouns.update(w.stem for w in said.words[index + 1 : index + 5] if w.is_content)
     return nouns
-=======
-_BOUND_WORDS = frozenset(["less", "more", "later", "fewer", "earlier", "longer", "sooner", "greater", "only"])
->>>>>>> main
 
 
 def _is_denied(source: Reading, at: int) -> bool:
@@ -374,39 +340,8 @@ def _kinds(source: Reading, frames: Sequence[Frame]) -> set[str]:
     return kinds
 
 
-<<<<<<< HEAD
 _TELLING = word_set(
     "rise increas grow climb jump gain fall drop decreas declin lower total amount come stand reach report record post be have lose earn make run"
-=======
-_TELLING = frozenset(
-    [
-        "rise",
-        "increas",
-        "grow",
-        "climb",
-        "jump",
-        "gain",
-        "fall",
-        "drop",
-        "decreas",
-        "declin",
-        "lower",
-        "total",
-        "amount",
-        "come",
-        "stand",
-        "reach",
-        "report",
-        "record",
-        "post",
-        "be",
-        "have",
-        "lose",
-        "earn",
-        "make",
-        "run",
-    ]
->>>>>>> main
 )
 
 
@@ -437,7 +372,6 @@ def _only_meant(word: str, source: Reading) -> bool:
     return not done
 
 
-<<<<<<< HEAD
 _DONE = word_set(
     "paid sold bought sent lost given taken made kept held won borne drawn left met begun built brought become"
 )
@@ -455,34 +389,6 @@ _HARD_DUTIES = re.compile(
 _RIGHTS = re.compile(
     r"\b(?:rights?|options?|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|"
     r"opportunity|able|elect\w*|reserves?|enable\w*|access|power|free|non-?exclusive\w*|exercis\w*)\b"
-=======
-_DONE = frozenset(
-    [
-        "paid",
-        "sold",
-        "bought",
-        "sent",
-        "lost",
-        "given",
-        "taken",
-        "made",
-        "kept",
-        "held",
-        "won",
-        "borne",
-        "drawn",
-        "left",
-        "met",
-        "begun",
-        "built",
-        "brought",
-        "become",
-    ]
-)
-
-_RIGHTS = re.compile(
-    r"\b(?:rights?|option|entitle\w*|permi\w*|licen[cs]e\w*|discretion|authori\w*|eligible|grants?|allow\w*|opportunity|able|elect\w*|reserves?|waive\w*|available|enable\w*|access|power|free|non-?exclusive\w*|mMAY|consent\w*|approv\w*|until|unless|exercis\w*)\b"
->>>>>>> main
 )
 _DUTIES = re.compile(
     r"\b(?:oblig\w+|requir\w+|responsib\w+|dut(?:y|ies)|shall|must|agree[sd]?|covenant\w*|undertak\w+|liable|subject to|condition\w*|mMUST|mWILL|mMUSTNOT|bound|payable|due|necessary|commit\w*|ensure)\b"
@@ -506,67 +412,23 @@ def _negative_verb(said: Reading, frame: Frame) -> bool:
     ].text.lower() in ("no", "nothing", "neither", "none")
 
 
-<<<<<<< HEAD
 _NEGATIVE_VERBS = word_set(
     "refus reject withhold prevent prohibit forbid exclud refrain fail lack stop cease avoid keep remain waiv reliev releas exempt bar deny declin disclaim need require limit cap restrict depend unless"
-=======
-_NEGATIVE_VERBS = frozenset(
-    [
-        "refus",
-        "reject",
-        "withhold",
-        "prevent",
-        "prohibit",
-        "forbid",
-        "exclud",
-        "refrain",
-        "fail",
-        "lack",
-        "stop",
-        "cease",
-        "avoid",
-        "keep",
-        "remain",
-        "waiv",
-        "reliev",
-        "releas",
-        "exempt",
-        "bar",
-        "deny",
-        "declin",
-        "disclaim",
-        "need",
-        "require",
-        "limit",
-        "cap",
-        "restrict",
-        "depend",
-        "unless",
-    ]
->>>>>>> main
 )
 
 
 def _sense_negative(said: Reading, frame: Frame) -> bool:
     """Whether the statement denies with another word than a negated verb: "liable to no one", "without"."""
-<<<<<<< HEAD
     last = next(
         (i for i in range(max(frame.verb, 0), len(said.words)) if said.words[i].text in ",;"), len(said.words)
     )
     words = [w.text.lower() for w in said.words[max(0, frame.at - 12) : last] if w.sentence == frame.sentence]
-=======
-    words = [w.text.lower() for w in said.words if w.sentence == frame.sentence]
->>>>>>> main
     return bool(
         set(words)
         & {
             "no",
             "not",
             "nor",
-<<<<<<< HEAD
-=======
-            "without",
->>>>>>> main
             "neither",
             "none",
             "nothing",
@@ -590,13 +452,7 @@ def _restricted(source: Reading, frames: Sequence[Frame]) -> bool:
     )
 
 
-<<<<<<< HEAD
 _DENYING = word_set("not no nor neither nothing none unable never absent absence lack void")
-=======
-_DENYING = frozenset(
-    ["not", "no", "nor", "neither", "nothing", "none", "unable", "never", "absent", "absence", "lack", "void"]
-)
->>>>>>> main
 
 
 def _negated_near(source: Reading, frames: Sequence[Frame]) -> bool:
@@ -770,17 +626,8 @@ def _subject_stems(reading: Reading, frame: Frame) -> set[str]:
 def _is_among(agent: str, source: Reading, close: Sequence[tuple[Frame, str]]) -> bool:
     """Whether the actor is named along with the agent: "Seller and Buyer shall"."""
     for frame, other in close:
-<<<<<<< HEAD
         mentions = [i for i, a in source.actors.items() if _same_actor(a, agent) and abs(frame.at - i) < 14]
         theirs = [i for i, a in source.actors.items() if a == other and abs(frame.at - i) < 14]
-=======
-        mentions = [
-            i
-            for i, a in source.actors.items()
-            if _same_actor(a, agent) and i < frame.at and frame.at - i < 10
-        ]
-        theirs = [i for i, a in source.actors.items() if a == other and i < frame.at]
->>>>>>> main
         for i in mentions:
             for j in theirs:
                 between = [w.text.lower() for w in source.words[min(i, j) + 1 : max(i, j)]]

@@ -196,10 +196,7 @@ def _is_told(frame: Frame, said: Reading, source: Reading) -> bool:
         and words[end].sentence == frame.sentence
         and not words[end].mark
         and words[end].text not in ",;:"
-<<<<<<< HEAD
         and words[end].text.lower() != "and"
-=======
->>>>>>> main
         and end < frame.verb + 9
     ):
         end += 1
@@ -285,16 +282,10 @@ def added(said: Reading, source: Reading) -> Iterator[str]:
             share = overlap(body, source)
             if share < 0.4:
                 yield f"the condition “{condition.marker} {' '.join(w.text for w in body)[:50]}” is not in the source"
-<<<<<<< HEAD
             elif (condition.kind == "until" and not _ENDS.search(source.text)) or (
                 condition.kind in ("if", "unless")
                 and not _HAS_CONDITION[_group(condition.kind)].search(source.text)
             ):
-=======
-            elif condition.kind in ("if", "unless", "until") and not _HAS_CONDITION[
-                _group(condition.kind)
-            ].search(source.text):
->>>>>>> main
                 yield f"“{condition.marker}” is not in the source"
 
 
@@ -451,17 +442,12 @@ def widened(said: Reading, source: Reading) -> Iterator[str]:
             yield f"“{match.group(0)}” is not said of that in the source"
         if match and not _SCOPES[name].search(source.text):
             yield f"“{match.group(0)}” is not in the source"
-<<<<<<< HEAD
     yield from _exchanged_times(said, source)
     yield from _turned(said, source)
     yield from _with_for_without(said, source)
 
     absolute = re.search(
         r"\b(?:whether or not|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b",
-=======
-    absolute = re.search(
-        r"\b(?:in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b",
->>>>>>> main
         said.text,
         re.IGNORECASE,
     )

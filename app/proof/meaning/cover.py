@@ -27,82 +27,9 @@ class Cover:
         return self.same + self.alike + len(self.light) + len(self.bare) + len(self.names)
 
 
-<<<<<<< HEAD
 _NUMBER_WORDS = word_set("""zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
     year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent percentage points dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""")
-=======
-_NUMBER_WORDS = frozenset(
-    [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "million",
-        "billion",
-        "trillion",
-        "year",
-        "years",
-        "month",
-        "months",
-        "day",
-        "days",
-        "week",
-        "weeks",
-        "hour",
-        "hours",
-        "annual",
-        "annually",
-        "yearly",
-        "monthly",
-        "weekly",
-        "daily",
-        "percent",
-        "dollar",
-        "dollars",
-        "cent",
-        "cents",
-        "half",
-        "twice",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-    ]
-)
->>>>>>> main
 
 
 def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) -> Cover:
@@ -158,11 +85,7 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
     return Cover(same, alike, tuple(light), tuple(bare), tuple(names), tuple(opposed))
 
 
-<<<<<<< HEAD
 _DENYING = word_set("not no neither nor never none without nothing")
-=======
-_DENYING = frozenset(["not", "no", "neither", "nor", "never", "none", "without", "nothing"])
->>>>>>> main
 
 
 def _is_denied(reading: Reading, at: int) -> bool:

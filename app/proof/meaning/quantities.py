@@ -34,76 +34,11 @@ _ORDINAL = re.compile(
 _ORDINALS = {
     w: Decimal(i + 1)
     for i, w in enumerate(
-<<<<<<< HEAD
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
     )
 }
 _NOT_COUNTED = word_set(
     "of in on at to for by or and the a an per from with as is are was were be shall will may must which that than if not prior percent million billion thousand dollar us after before following written notice advance"
-=======
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-        ]
-    )
-}
-_NOT_COUNTED = frozenset(
-    [
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "by",
-        "or",
-        "and",
-        "the",
-        "a",
-        "an",
-        "per",
-        "from",
-        "with",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "shall",
-        "will",
-        "may",
-        "must",
-        "which",
-        "that",
-        "than",
-        "if",
-        "not",
-        "prior",
-        "percent",
-        "million",
-        "billion",
-        "thousand",
-        "dollar",
-        "us",
-        "after",
-        "before",
-        "following",
-        "written",
-        "notice",
-        "advance",
-    ]
->>>>>>> main
 )
 _PIECE = re.compile(r"[,;:](?!\s?\d)|\b(?:and|or|plus|while|whereas|but|versus|compared)\b", re.IGNORECASE)
 
@@ -610,14 +545,7 @@ def _bounds(statement: str, said: Quantity, source: str, matches: Sequence[Quant
     opposite = any((_AT_MOST if low else _AT_LEAST).search(_near(source, m.number)) for m in matches)
     if opposite:
         yield f"{said.number.text}: at least and at most are exchanged"
-<<<<<<< HEAD
     elif re.search(r"\b(?:at least|minimum|at most|maximum|capped)\b", near, re.IGNORECASE) and not said.time:
-=======
-    elif (
-        re.search(r"\b(?:at least|minimum|up to|at most|maximum|capped)\b", near, re.IGNORECASE)
-        and not said.time
-    ):
->>>>>>> main
         yield f"{said.number.text}: a bound that is not there"
 
 

@@ -176,253 +176,21 @@ _CHANGE_AFTER = re.compile(
 )
 _TABLE_WORDS = frozenset(
     stem
-    for word in [
-        "be",
-        "come",
-        "stand",
-        "amount",
-        "total",
-        "reach",
-        "equal",
-        "report",
-        "record",
-        "post",
-        "rise",
-        "increase",
-        "grow",
-        "climb",
-        "jump",
-        "gain",
-        "fall",
-        "drop",
-        "decrease",
-        "decline",
-        "lower",
-        "higher",
-        "up",
-        "down",
-        "more",
-        "less",
-        "about",
-        "approximately",
-        "roughly",
-        "nearly",
-        "almost",
-        "over",
-        "around",
-        "year",
-        "fiscal",
-        "quarter",
-        "week",
-        "month",
-        "ended",
-        "end",
-        "period",
-        "million",
-        "billion",
-        "thousand",
-        "dollar",
-        "percent",
-        "company",
-        "group",
-        "from",
-        "to",
-        "compared",
-        "against",
-        "versus",
-        "than",
-        "after",
-        "before",
-        "prior",
-        "previous",
-        "earlier",
-        "same",
-        "time",
-        "none",
-        "nil",
-        "nothing",
-        "zero",
-        "no",
-        "cost",
-        "charge",
-        "expense",
-        "make",
-        "made",
-        "generate",
-        "show",
-        "change",
-        "by",
-        "between",
-        "respectively",
-        "only",
-        "just",
-        "also",
-        "level",
-        "figure",
-        "number",
-        "unchanged",
-        "flat",
-        "double",
-        "triple",
-        "half",
-        "doubled",
-        "halved",
-        "tripled",
-        "loss",
-        "negative",
-        "credit",
-        "benefit",
-        "increase",
-        "worth",
-        "value",
-        "its",
-        "whole",
-        "amount",
-        "all",
-        "in",
-        "sum",
-        "combined",
-        "together",
-        "average",
-        "per",
-        "each",
-        "another",
-        "high",
-        "highest",
-        "low",
-        "lowest",
-        "most",
-        "least",
-        "further",
-        "slight",
-        "slightly",
-        "sharply",
-        "strongly",
-        "year-on-year",
-        "business",
-        "operations",
-        "earn",
-        "earned",
-        "lose",
-        "lost",
-        "have",
-        "has",
-        "had",
-        "declared",
-        "paid",
-        "run",
-        "ran",
-        "spend",
-        "spent",
-        "used",
-        "provide",
-        "provided",
-        "bring",
-        "brought",
-        "difference",
-        "first",
-        "second",
-        "third",
-        "two",
-        "three",
-        "four",
-        "five",
-        "both",
-        "turn",
-        "turned",
-        "swing",
-        "swung",
-        "profit",
-        "income",
-        "positive",
-        "mark",
-        "marked",
-        "past",
-        "last",
-        "one",
-        "bigger",
-        "smaller",
-        "larger",
-        "narrow",
-        "widen",
-        "ago",
-        "account",
-        "share",
-        "percentage",
-        "point",
-        "date",
-        "day",
-        "sink",
-        "sank",
-        "shrink",
-        "shrank",
-        "pay",
-        "exceed",
-        "exceeded",
-        "twice",
-        "times",
-        "remain",
-        "remained",
-        "equivalent",
-        "available",
-        "hold",
-        "held",
-        "own",
-        "owned",
-        "owe",
-        "owed",
-        "carry",
-        "carried",
-        "total",
-        "totalled",
-    ]
+    for word in """be come stand amount total reach equal report record post rise increase grow climb jump gain fall drop
+    decrease decline lower higher up down more less about approximately roughly nearly almost over around year fiscal
+    quarter week month ended end period million billion thousand dollar percent company group from to compared against
+    versus than after before prior previous earlier same time none nil nothing zero no cost charge expense make made generate
+    show change by between respectively only just also level figure number unchanged flat double triple half doubled halved
+    tripled loss negative credit benefit increase worth value its whole amount all in sum combined together average per each
+    another high highest low lowest most least further slight slightly sharply strongly year-on-year business operations earn
+    earned lose lost have has had declared paid run ran spend spent used provide provided bring brought difference
+    first second third two three four five both turn turned swing swung profit income positive mark marked past last one
+    bigger smaller larger narrow widen ago account share percentage point date day sink sank shrink shrank pay
+    exceed exceeded twice times remain remained equivalent available hold held own owned owe owed carry carried total totalled""".split()
     for stem in stems_of(word)
 )
-<<<<<<< HEAD
 _STOP = word_set(
     "there a an the of and or in on at to for by with from as it its their was were is are be been that which while but had has have this these our we not both"
-=======
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "and",
-        "or",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "by",
-        "with",
-        "from",
-        "as",
-        "it",
-        "its",
-        "their",
-        "was",
-        "were",
-        "is",
-        "are",
-        "be",
-        "been",
-        "that",
-        "which",
-        "while",
-        "but",
-        "had",
-        "has",
-        "have",
-        "this",
-        "these",
-        "our",
-        "we",
-        "not",
-        "both",
-    ]
->>>>>>> main
 )
 
 
@@ -474,37 +242,11 @@ _MEASURE = re.compile(
 )
 _KEY = frozenset(
     s
-<<<<<<< HEAD
     for w in "revenue income profit loss sales cash debt asset liability earnings operating net gross cost expense interest equity share dividend tax".split()
-=======
-    for w in [
-        "revenue",
-        "income",
-        "profit",
-        "loss",
-        "sales",
-        "cash",
-        "debt",
-        "asset",
-        "liability",
-        "earnings",
-        "operating",
-        "net",
-        "gross",
-        "cost",
-        "expense",
-        "interest",
-        "equity",
-        "share",
-        "dividend",
-        "tax",
-    ]
->>>>>>> main
     for s in stems_of(w)
 )
 _OPTIONAL = frozenset(
     s
-<<<<<<< HEAD
     for w in "total net activities obligations declared consolidated attributable company other expense".split()
     for s in stems_of(w)
 )
@@ -532,22 +274,6 @@ def _times(table: Table, statement: str) -> list[str]:
     if re.search(r"\b(?:fiscal|financial) (?:months?|weeks?)\b", statement.lower()):
         problems.append("the period is another")
     return problems
-=======
-    for w in [
-        "total",
-        "net",
-        "activities",
-        "obligations",
-        "declared",
-        "consolidated",
-        "attributable",
-        "company",
-        "other",
-        "expense",
-    ]
-    for s in stems_of(w)
-)
->>>>>>> main
 
 
 def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) -> list[str]:
@@ -795,11 +521,8 @@ def _sign(
     clause += re.split(
         r"[;,]|\b(?:and|while|but|in|from|compared|after)\b", statement[amount.end : amount.end + 30]
     )[0]
-<<<<<<< HEAD
     for word in re.findall(r"\w+", re.sub(r"\([^)]*\)|/.*", " ", f"{row.label} {row.group}")):
         clause = re.sub(rf"\b{re.escape(word)}\b", " ", clause, flags=re.IGNORECASE)
-=======
->>>>>>> main
     whole = statement
     known = [v for v in values if v]
     mixed = any(v > 0 for v in known) and any(v < 0 for v in known)
@@ -815,12 +538,6 @@ def _sign(
         or amount.value < 0
     )
     credit = bool(re.search(r"\b(?:credit|benefit|gain|reversal|release|income)\b", clause, re.IGNORECASE))
-<<<<<<< HEAD
-=======
-    profit = bool(
-        re.search(r"\b(?:profit|made|earned|gain|income|charge|cost|expense)\b", clause, re.IGNORECASE)
-    ) and not re.search("loss", row.label, re.IGNORECASE)
->>>>>>> main
     if mixed and value < 0:
         charge = bool(
             re.search(r"charge|provision|expense|cost|tax", f"{row.label} {row.group}", re.IGNORECASE)
