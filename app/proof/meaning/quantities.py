@@ -170,7 +170,7 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             and not quantity.time
         ):
             continue  # a factor of what is derived: "1,000 of the warrants"
-        if not follows(amount, statement, units, others):
+        if not follows(amount, statement, units, others, source):
             problems.append(f"{quantity.number.text} is not there and does not follow")
     return list(dict.fromkeys(problems))
 
@@ -425,7 +425,7 @@ def _ordinals(statement: str, source: str) -> Iterator[str]:
     for match in _ORDINAL.finditer(statement):
         word = match.group(1).lower()
         if word in ("first", "second") and re.search(
-            r"\b(?:initial|original|first|second|two|earlier)\b", low
+            r"\b(?:each|every|initial|original|first|second|two|earlier)\b", low
         ):
             continue
         if word not in low and _ORDINALS[word] not in digits:
@@ -549,6 +549,47 @@ def _bounds(statement: str, said: Quantity, source: str, matches: Sequence[Quant
         yield f"{said.number.text}: a bound that is not there"
 
 
+def _of_another(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:
+    """ "$45 million of wages" of "$45 million of severance"."""
+    pattern = re.compile(r"\s*(?:in|of)\s+(?:(?:our|the|its|their|such|total|principal)\s+)?([a-z]{4,})")
+    told = pattern.match(statement[said.number.end :])
+    if not told or not said.number.unit or said.number.unit == "%":
+        return False
+    for match in matches:
+        there = pattern.match(source[match.number.end :])
+        if not there:
+            return False
+        one, other = stems_of(told.group(1))[0], stems_of(there.group(1))[0]
+        if one == other or classes_of(one) & classes_of(other) or other in stems_of(statement):
+            return False
+    return True
+
+
+def _per_another(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:
+    """ "$240,000 per month" of "an annual rent of $240,000"."""
+    after = statement[said.number.end : said.number.end + 16]
+    told = next((unit for pattern, unit in _FREQUENCIES if pattern.match(after.lstrip(" ,"))), "")
+    if not told:
+        return False
+    for match in matches:
+        near = source[max(0, match.number.start - 34) : match.number.end + 18]
+        units = {unit for pattern, unit in _FREQUENCIES if pattern.search(near)}
+        if not units or told in units:
+            return False
+    return True
+
+
+def _piece(text: str, quantity: Quantity) -> str:
+    start, end = 0, len(text)
+    for match in _PIECE.finditer(text):
+        if match.end() <= quantity.number.start:
+            start = match.end()
+        elif match.start() >= quantity.number.end:
+            end = match.start()
+            break
+    return text[start:end]
+
+
 def _pieces(text: str, quantity: Quantity) -> set[str]:
     """Stems of the words that stand with the number, between commas and conjunctions."""
     start, end = 0, len(text)
@@ -594,6 +635,21 @@ def _bound_right(
     ):
         rivals = []
     rivals = [r for r in rivals if not any(_is_range(source, r.number, m.number) for m in matches)]
+    if _of_another(statement, said, source, matches) or _per_another(statement, said, source, matches):
+        return False
+    if re.search(r"\b(?:outside|excluding|other than)\b", _piece(source, matches[0])) and len(matches) == 1:
+        if not re.search(
+            r"\b(?:outside|exclud\w*|other|abroad|international\w*|foreign|except|without|besides|apart|beyond)\b",
+            statement,
+            re.IGNORECASE,
+        ):
+            return False
+    for rival in given:
+        if rival in matches or rival in rivals:
+            continue
+        theirs = _pieces(source, rival)
+        if len(words & (theirs - own)) >= len(words & (own - theirs)) + 3:
+            return False
     for rival in rivals:
         theirs = _pieces(source, rival)
         own = set().union(*(_pieces(source, m) for m in matches))
@@ -630,7 +686,7 @@ def _of_before(text: str, number: NumberMention) -> bool:
 
 _MODIFIERS = frozenset(
     stems_of(
-        "common preferred basic diluted domestic international gross net short long current noncurrent direct indirect "
+        "open close hire dismiss common preferred basic diluted domestic international gross net short long current noncurrent direct indirect "
         "internal external permanent temporary fixed variable senior junior subordinated primary secondary voluntary "
         "involuntary cash stock operating investing financing monthly quarterly oral written local national regional"
     )

@@ -84,7 +84,7 @@ _SENTENCE_END = re.compile(
 
 FUNCTION = word_set("""a an the this that these those such said of and to in on at by for from with as into onto upon per via than
     is are was were be been being am has have had do does did it its it's their theirs them they his her hers him he
-    she who whom whose which what where when while i we us our ours you whatever whoever anyone towards toward once your yours itself himself themselves hereby
+    she who whom whose which what where when while i we us our ours you whatever whoever anyone towards toward once roughly approximately around nearly almost up down your yours itself himself themselves hereby
     herein hereof hereto hereunder thereof therein thereto thereunder therefrom therefor thereafter hereafter hereinafter
     there here then so if or nor but also any all each every both either other another not no neither none nothing
     never without unless except until only after before during within under about between among through throughout

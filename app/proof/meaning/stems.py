@@ -28,7 +28,8 @@ know knew known knowledge
 see saw seen
 show shown
 write wrote written writing
-go went gone
+go went gone goes going
+
 come came
 leave left
 lead led
