@@ -45,6 +45,12 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
     for condition in _joined(source.conditions):
         if condition.kind not in _RESTRICTING and not _is_leading_event(condition):
             continue
+        if (
+            condition.marker == "upon"
+            and not condition.leads
+            and _ON_NOTICE.search(" ".join(w.text for w in source.words[condition.start : condition.end]))
+        ):
+            continue
         body = source.words[condition.start : condition.end]
         text = " ".join(w.text for w in body)
         whole = f"{condition.marker} {text}"
@@ -73,7 +79,7 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
             if condition.kind == "without"
             else condition.kind in markers or bool(_EXPRESSED[_group(condition.kind)].search(low))
         )
-        if (share >= 0.2 and shown) or share >= 0.95:
+        if (share >= 0.2 and shown) or share >= 0.6:
             if condition.kind != "only" or _ONLY_SAID.search(low):
                 continue
         if condition.kind == "only" and _ONLY_SAID.search(low):
@@ -81,6 +87,7 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
         yield f"the condition “{whole[:60].strip()}” is left out"
 
 
+_ON_NOTICE = re.compile(r"\b(?:notice|request|demand)\b", re.IGNORECASE)
 _CAP = re.compile(
     r"\b(?:exceed\w*|cap\w*|limit\w*|up to|at most|maximum|no more than|not more than)\b", re.IGNORECASE
 )
@@ -143,7 +150,7 @@ def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
     if not condition.leads and len(piece) >= 2:
         stems = said.stems
         return (
-            sum(w.stem in stems for w in piece) / len(piece) > 0.5
+            sum(w.stem in stems for w in piece) / len(piece) >= 0.5
             or sum(w.stem in stems or bool(classes_of(w.stem) & _all_classes(said)) for w in piece)
             / len(piece)
             >= 0.7
@@ -223,7 +230,7 @@ _ANY_CONDITION = re.compile(
 )
 
 
-_NOS = word_set("not no never neither nor none fails fail failure without unable")
+_NOS = word_set("misses miss missed lacks not no never neither nor none fails fail failure without unable")
 
 
 def _parity(reading: Reading, condition: Condition) -> bool:
@@ -402,7 +409,12 @@ def _moves(reading: Reading) -> Iterator[tuple[str, bool]]:
             continue
         if i + 1 < len(words) and words[i + 1].text.lower() == "than":
             continue
-        for j in (i - 2, i - 1, i + 1, i + 2):
+        after = (
+            range(i + 1, i + 8)
+            if i + 1 < len(words) and words[i + 1].text.lower() == "in"
+            else (i + 1, i + 2)
+        )
+        for j in (i - 2, i - 1, *after):
             if (
                 0 <= j < len(words)
                 and words[j].sentence == word.sentence

@@ -67,6 +67,9 @@ class Quantity:
 
 def quantities(text: str) -> list[Quantity]:
     found = []
+    for match in re.finditer(rf"\b({'|'.join(_ORDINALS)})\s+anniversary\b", text, re.IGNORECASE):
+        mention = NumberMention(match.start(), match.end(), match.group(0), _ORDINALS[match.group(1).lower()])
+        found.append(Quantity(mention, "year", "", ""))
     for number in find_numbers(text):
         tail = text[number.end : number.end + 60]
         time = _TIME.match(tail)
@@ -98,6 +101,7 @@ def quantities(text: str) -> list[Quantity]:
 def unproven_quantities(statement: str, source: str) -> list[str]:
     """Numbers, dates and frequencies of the statement that the source does not have, or has of another thing."""
     glosses = list(_glosses(statement))
+    statement = re.sub(r"\b(?:a|one) year and a half\b", "18 months", statement)
     source, statement = tidy(source), tidy(statement)
     given = quantities(source)
     said = quantities(statement)
@@ -120,7 +124,7 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             and re.match(r"\s*(?:in\b|of\b|another\b|[.,;]|$|alone|or)", statement[number.end :])
         ):
             continue  # a pronoun
-        if _is_part_of_date(number, dates) or _is_reference(statement, number):
+        if _is_year(number) or _is_part_of_date(number, dates) or _is_reference(statement, number):
             if not re.search(rf"(?<![\d.]){re.escape(number.text.strip())}(?![\d])", source):
                 problems.append(f"{number.text} is not there")
             continue
@@ -307,6 +311,10 @@ _MONTHS = "|".join(calendar.month_name[1:])
 
 def _article(number: NumberMention) -> bool:
     return number.text.lower().startswith(("a ", "an "))
+
+
+def _is_year(number: NumberMention) -> bool:
+    return not number.unit and bool(re.fullmatch(r"(?:19|20)\d\d", number.text.strip()))
 
 
 def _is_part_of_date(number: NumberMention, dates: Sequence[DateMention]) -> bool:
@@ -501,6 +509,7 @@ def _times_turned(statement: str, said: Quantity, source: str, matches: Sequence
 
 
 def _near(text: str, number: NumberMention) -> str:
+    text = re.sub(r"\b(?:Minimum|Maximum)\b", lambda m: " " * len(m.group(0)), text)
     before = re.split(r"[;]|(?<!\d),(?!\d)", text[max(0, number.start - 50) : number.start])[-1]
     return before + " # " + text[number.end : number.end + 14]
 
@@ -645,7 +654,7 @@ def _bound_right(
         ):
             return False
     for rival in given:
-        if rival in matches or rival in rivals:
+        if rival in matches or rival in rivals or _is_year(rival.number):
             continue
         theirs = _pieces(source, rival)
         if len(words & (theirs - own)) >= len(words & (own - theirs)) + 3:

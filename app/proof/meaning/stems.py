@@ -15,6 +15,8 @@ take took taken
 make made
 keep kept
 hold held
+hire hires hired hiring
+
 sell sold sale
 buy bought
 send sent
