@@ -31,8 +31,22 @@ _NEG_WORDS = re.compile(
 )
 
 
+_DENIES = re.compile(
+    r"\b(?:not|never|cannot|no longer)\b(?!\s+(?:only|less|more|later|earlier|fewer|greater|exceed|in excess))",
+    re.IGNORECASE,
+)
+_DENIED_SOMEHOW = re.compile(
+    r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|"
+    r"unable|absent|absence|lack\w*|void|invalid|only|solely|exclusiv\w*|sole|until|up to|maximum|ceas\w+|exclud\w*|"
+    r"independent|other than|disclaim\w*|free (?:of|from)|waiv\w*|barred|restrict\w*|limited|non\w{4,})\b",
+    re.IGNORECASE,
+)
+
+
 def unbound(said: Reading, source: Reading) -> Iterator[str]:
     """Frames of the statement that no frame of the source bears out."""
+    if _DENIES.search(said.plain) and not _DENIED_SOMEHOW.search(source.plain):
+        yield "“not”: the source denies nothing"
     for frame in said.frames:
         if _is_conceded(said, frame):
             continue
@@ -220,9 +234,11 @@ def _polarity(
     said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame], every: Sequence[Frame]
 ) -> Iterator[str]:
     """What the statement denies the source has to deny, and what it says the source may not deny."""
-    if frame.modality == "NOTREQ":
-        return
     word = said.words[frame.verb]
+    if frame.modality == "NOTREQ" or (
+        word.stem in ("need", "require", "depend", "take") and not frame.negative
+    ):
+        return
     negative = frame.negative or frame.modality == "MUSTNOT"
     closer = _of_like_subject(frame, alike)
     narrowed = bool(closer) and any(source.words[f.verb].stem == word.stem for f in closer)
@@ -245,12 +261,7 @@ def _polarity(
         if (own and any(own)) or (not own and any(n != turned for n in like)):
             return
         if own or like:
-            if both_unless or not (
-                _ONLY.search(source.plain) or _sense_negative(source, alike[0]) if alike else True
-            ):
-                yield f"“not … {word.text}”: the source says that it is so"
-                return
-            if not _FAILS.search(source.plain) and not _ONLY.search(source.plain):
+            if not _turned_by_only(said, source, both_unless) and (own or not _UNABLE.search(source.plain)):
                 yield f"“not … {word.text}”: the source says that it is so"
             return
         if re.search(r"\bonly (?:if|in|with|by|on|when|after|upon)\b", said.plain) or not _HARD_NO.search(
@@ -277,6 +288,24 @@ def _polarity(
             yield f"“{word.text}”: the source says what is not so"
 
 
+def _turned_by_only(said: Reading, source: Reading, both_unless: bool) -> bool:
+    """ "may not supply others" of "supplies only these", "not until then" of "only then"."""
+    if both_unless:
+        return False
+    if re.search(r"\b(?:only|solely|exclusiv\w*)\b", source.plain, re.IGNORECASE):
+        if re.search(r"\b(?:other|others|else|outside|elsewhere|another)\b", said.plain):
+            return True
+    return bool(
+        re.search(r"\b(?:until|unless|without|before|except)\b", said.plain)
+        and re.search(r"\b(?:only|once|after|if|upon|subject|when|condition|requires?|must)\b", source.plain)
+        and not re.search(r"\b(?:without|unless)\b", source.plain)
+    )
+
+
+_UNABLE = re.compile(
+    r"\b(?:unable|fail\w*|prohibit\w*|prevent\w*|refus\w*|absen\w+|lack\w*|void|invalid|cease\w*)\b",
+    re.IGNORECASE,
+)
 _UNLESS = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
 _ONLY = re.compile(
     r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b",
@@ -359,6 +388,8 @@ def _is_denied(source: Reading, at: int) -> bool:
 def _gives_notice(said: Reading, frame: Frame, source: Reading) -> bool:
     """ "must give notice" of what may be done "upon notice"."""
     told = [w.text.lower() for w in said.words[frame.verb : frame.verb + 12]]
+    if said.words[frame.verb].stem not in ("give", "notify", "provide", "send", "deliver", "giv"):
+        return False
     return "notice" in told and bool(
         re.search(r"\b(?:upon|by|with|on|after|giving)\b[^.;]{0,60}\bnotice\b", source.plain)
     )

@@ -149,8 +149,10 @@ def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
     piece = _piece_before(condition, source)
     if not condition.leads and len(piece) >= 2:
         stems = said.stems
+        low, high = min(source.words.index(w) for w in piece), condition.start
+        least = 0.51 if any(low <= f.at < high for f in source.frames) else 0.5
         return (
-            sum(w.stem in stems for w in piece) / len(piece) >= 0.5
+            sum(w.stem in stems for w in piece) / len(piece) >= least
             or sum(w.stem in stems or bool(classes_of(w.stem) & _all_classes(said)) for w in piece)
             / len(piece)
             >= 0.7
@@ -425,6 +427,15 @@ def _moves(reading: Reading) -> Iterator[tuple[str, bool]]:
                     yield words[j].stem, word.stem in _UP_WORDS
 
 
+def _is_not_exclusive(text: str) -> bool:
+    told = list(_SCOPES["only"].finditer(text))
+    return bool(told) and all(
+        re.match(r"exclusiv|sole", match.group(0), re.IGNORECASE)
+        and re.search(r"\bnot\b[^.;,]{0,50}$", text[: match.start()])
+        for match in told
+    )
+
+
 def _unlike_near(match: re.Match[str], said: str, source: str) -> bool:
     """Whether the source names the thing that the statement tells all of, but not all of it."""
     noun = re.match(
@@ -452,6 +463,8 @@ def widened(said: Reading, source: Reading) -> Iterator[str]:
             continue
         if match and name == "all" and _unlike_near(match, said.text, source.text):
             yield f"“{match.group(0)}” is not said of that in the source"
+        if match and name == "only" and _is_not_exclusive(source.plain):
+            yield f"“{match.group(0)}”: the source says that it is not exclusive"
         if match and not _SCOPES[name].search(source.text):
             yield f"“{match.group(0)}” is not in the source"
     yield from _exchanged_times(said, source)
@@ -459,7 +472,7 @@ def widened(said: Reading, source: Reading) -> Iterator[str]:
     yield from _with_for_without(said, source)
 
     absolute = re.search(
-        r"\b(?:whether or not|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b",
+        r"\b(?:whether or not|in (?:every|all|any) (?:cases?|events?)|whatever|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b",
         said.text,
         re.IGNORECASE,
     )
