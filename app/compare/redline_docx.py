@@ -28,7 +28,7 @@ from longleaf.app.compare.compare import Compared
 from longleaf.app.compare.docx_revisions import Marker, settle
 from longleaf.app.compare.noise import same_text
 from longleaf.app.compare.stream import Stream, Word, words_of
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 
 Element = Any
 AUTHOR = "Longleaf"
