@@ -91,6 +91,10 @@ _TOKEN = re.compile(
     rf"|(?P<year>\b{_YEAR}\b(?![.,]\d))",
     re.IGNORECASE,
 )
+# A period at the left, and the names of groups of columns after it.
+_LEADING = re.compile(
+    rf"\s*(?:{_PERIOD.pattern})(?:\s+{_DAY})?(?:\s{{2,}}\S|\s+[A-Z][^.]*?\s{{2,}}\S)", re.IGNORECASE
+)
 _PLAIN_WORDS = 4
 
 
@@ -127,7 +131,7 @@ def is_head(line: str) -> bool:
     if re.search(r"\d", plain):
         return False
     words = re.findall(r"[^\W\d_]{2,}", plain)
-    grouped = re.match(rf"\s*(?:{_PERIOD.pattern})[^.]{{0,20}}\s{{2,}}\S", line, re.IGNORECASE)
+    grouped = _LEADING.match(line)
     if grouped and len(words) <= 16 and not line.rstrip().endswith("."):
         return True
     if not tokens and len(words) > 2:
@@ -213,7 +217,13 @@ def _with_periods(
         if here and (len(here) == len(amounts) or not days):
             days = here
         if (start, end) != best:
-            pieces = list(re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", line))
+            free = re.sub(
+                rf"^\s*(?:{_PERIOD.pattern})(?:\s+{_DAY})?",
+                lambda m: " " * len(m.group(0)),
+                line,
+                flags=re.IGNORECASE,
+            )
+            pieces = list(re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", free))
             named = [
                 m for m in pieces if re.search(r"[A-Za-z]{3,}", _PERIOD.sub(" ", _STUB.sub(" ", m.group(0))))
             ]
