@@ -15,7 +15,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from longleaf.app.facts.column_heads import Column, is_head, read_columns, scale_of
+from longleaf.app.facts.column_heads import Column, is_head, place, read_columns, scale_of
 from longleaf.ingest.document import Document, Page, Span
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+"
@@ -29,6 +29,8 @@ _CELL = re.compile(
 _NOTE = re.compile(r"\([a-z]{1,2}\)|\*+|†|‡", re.IGNORECASE)
 _FILLER = re.compile(rf"(?:\s+|{_SIGN}(?=\s)|:)")
 _WORD = re.compile(r"\([^()]*[A-Za-z][^()]*\)\S*|\S+")
+_FIGURE_LINE = re.compile(r"[\d)%—–-]\s*$", re.MULTILINE)
+_FIGURE_LINES = 2  # that make it worth looking for a table
 _LINE = 400  # characters: a longer line is no row
 _HEADING = 130
 _HEADS = 8  # lines that may head a table
@@ -99,7 +101,7 @@ def read_tables(document: Document) -> list[Table]:
 
 
 def _page_tables(page: Page) -> Iterator[Table]:
-    if not re.search(r"\d", page.text):
+    if len(_FIGURE_LINE.findall(page.text)) < _FIGURE_LINES:
         return
     above: list[tuple[int, int]] = []  # lines since the last row
     heads: list[tuple[int, int]] = []
@@ -201,14 +203,6 @@ def _cell(page: Page, base: int, match: re.Match[str]) -> Cell:
         value = -value
     percent = bool(match["percent"] or match["percent2"])
     return Cell(value, text, percent, sign, start, end, x0, x1)
-
-
-def place(page: Page, start: int, end: int) -> tuple[float, float]:
-    boxes = np.asarray(page.boxes[start:end], dtype=np.float64)
-    boxes = boxes[np.isfinite(boxes).all(axis=1)] if len(boxes) else boxes
-    if not len(boxes):
-        return np.nan, np.nan
-    return float(boxes[:, 0].min()), float(boxes[:, 2].max())
 
 
 # --- putting a table together ---------------------------------------------------------------------------
