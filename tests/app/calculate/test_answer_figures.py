@@ -282,3 +282,11 @@ def test_the_part_that_grew_most() -> None:
         "Pulleys $160,000 thousand is the lowest"
     )
     assert ask("Which segment had the highest headcount in 2022?") is None
+
+
+def test_another_company_s_name_is_not_passed_over() -> None:
+    assert told("What was Dogwood's revenue in 2022?").startswith("Net revenue")
+    assert ask("What was Sycamore's revenue in 2022?") is None
+    renamed = plain_document([page.text for page in filing(2022).pages], "upload.pdf")
+    assert told("What was Dogwood's revenue in 2022?", renamed).startswith("Net revenue")
+    assert told("What was DWD's revenue in 2022?").startswith("Net revenue")
