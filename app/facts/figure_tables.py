@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
@@ -29,6 +29,7 @@ _CELL = re.compile(
 _NOTE = re.compile(r"\([a-z]{1,2}\)|\*+|†|‡", re.IGNORECASE)
 _FILLER = re.compile(rf"(?:\s+|{_SIGN}(?=\s)|:)")
 _WORD = re.compile(r"\([^()]*[A-Za-z][^()]*\)\S*|\S+")
+_GOES_ON = re.compile(r"\b(?:of|and|or|to|less|was|due|at|in)\s$|[,–—-]\s$", re.IGNORECASE)
 _FIGURE_LINE = re.compile(r"[\d)%—–-]\s*$", re.MULTILINE)
 _FIGURE_LINES = 2  # that make it worth looking for a table
 _LINE = 400  # characters: a longer line is no row
@@ -260,6 +261,7 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
                 pending, pending_start = line.label, line.start
             last_heading = number
             continue
+        line = _label_figures(page, line, len(columns))
         label, start, prose = line.label, line.start, 0
         if pending:
             if label and _continues(pending, label):
@@ -280,6 +282,17 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
         yield Row(label, parents, start, line.end, cells)
         if re.match(r"(?:total|net\s+cash|net\s+change)\b", label, re.IGNORECASE):
             _close(stack, label)
+
+
+def _label_figures(page: Page, line: _Line, count: int) -> _Line:
+    """The line with the figures that belong to its label ("net of $46 and $41") as part of that."""
+    cells = line.cells
+    while len(cells) > count and _GOES_ON.search(page.text[line.start : cells[0].start]):
+        cells = cells[1:]
+    if len(cells) == len(line.cells):
+        return line
+    label = " ".join(page.text[line.start : cells[0].start].split()).rstrip(" :$.…_")
+    return replace(line, label=label, cells=cells)
 
 
 def _continues(first: str, second: str) -> bool:
