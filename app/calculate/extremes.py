@@ -29,6 +29,7 @@ _GROWTH = re.compile(
     r"\b(?:grew|grow\w*|increas\w*|ris\w+|rose|declin\w*|decreas\w*|fell|drop\w*)\b", re.IGNORECASE
 )
 _DOWN = re.compile(r"\b(?:declin\w*|decreas\w*|fell|drop\w*)\b", re.IGNORECASE)
+_EARNS = re.compile(r"\bearn(?:s|ed|ing)?\b|\bprofit\w*", re.IGNORECASE)
 _PARTS = re.compile(
     r"\b(?P<segment>segments?|business(?:es)?|divisions?|units?)\b|\b(?P<region>regions?|geograph\w+"
     r"|countr(?:y|ies))\b",
@@ -99,7 +100,8 @@ def extreme_asked(question: str, is_name: Callable[[str], bool]) -> ExtremeAsked
         if len(set(names)) > 1:
             return None
         growth = bool(_GROWTH.search(asked.words))
-        return ExtremeAsked(asked, least, measure=names[0] if names else "revenue", noun=noun, growth=growth)
+        usual = "net_income" if _EARNS.search(asked.words) else "revenue"
+        return ExtremeAsked(asked, least, measure=names[0] if names else usual, noun=noun, growth=growth)
     for words, kind, total in _LINES:
         if re.search(words, asked.words, re.IGNORECASE):
             return ExtremeAsked(asked, least, kind, total)

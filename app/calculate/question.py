@@ -18,6 +18,7 @@ from longleaf.app.calculate.formula import (
     parse_tokens,
     tokens_of,
 )
+from longleaf.app.facts.line_items import BY_NAME
 from longleaf.app.text.entities import find_dates
 
 Intent = Literal[
@@ -156,7 +157,8 @@ _LENGTH = (
     (12, r"\bfull[- ]year\b|\btwelve months\b|\bannual(?:ly)?\b|\bfor the year\b"),
 )
 _FILLER = re.compile(
-    r"(?:year-ends?|incur(?:red)?|develop(?:ed)?|what|what's|how|much|many|quantity|directly|explicitly"
+    r"(?:year-ends?|shown|stated|given|listed|presented|disclosed|incur(?:red)?|develop(?:ed)?|what|what's"
+    r"|how|much|many|quantity|directly|explicitly"
     r"|outlined|which|is|was|were|are|did|does|do"
     r"|has|have|had|the|an?|of|for|in|at|as|on|by|its?|their|they|it|we|our|company|firm|business"
     r"|group|corporation|inc|co|plc|ltd|corp|fiscal|calendar|fy|cy|years?|year-end|end(?:ed|ing)?|close"
@@ -234,7 +236,19 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
         nodes = [("quick_ratio", Item("quick_ratio")), ("current_ratio", Item("current_ratio"))]
     if not nodes and (intent not in ("value", "change", "direction") or definitions):
         return None
+    if _unlikely(core, [node for _, node in nodes]):
+        return None
     return replace(asked, nodes=tuple(node for _, node in nodes), names=tuple(name for name, _ in nodes))
+
+
+def _unlikely(core: str, nodes: Sequence[Node]) -> bool:
+    """Whether the verb does not go with the line: money is not counted, and a balance is not spent."""
+    lines = [BY_NAME[node.name] for node in nodes if isinstance(node, Item) and node.name in BY_NAME]
+    counted = re.search(r"\bhow many\b", core, re.IGNORECASE)
+    spent = re.search(r"\bspen[dt]\b|\binvest(?:ed|s)?\b", core, re.IGNORECASE)
+    return any(
+        (counted and line.kind == "amount") or (spent and line.where[0] == "balance") for line in lines
+    )
 
 
 _OF_PART = re.compile(r"\b(?:segments?|divisions?|regions?|business unit)\b", re.IGNORECASE)
@@ -508,7 +522,7 @@ def _nodes(
     for name, node in list(definitions.items()):
         if name and name in core.lower() and " " in name:
             definitions[""] = node
-    text = _without_names(_without_frame(core, intent), is_name)
+    text = " ".join(_without_names(_without_frame(core, intent), is_name).split())
     try:
         tokens = tokens_of(text, _FILLER)
     except NotAFormula:
@@ -532,7 +546,8 @@ def _nodes(
 
 
 _SHARE_OF = re.compile(
-    r"\b(?:percentage|per ?cent|share|proportion|portion|fraction|part) of (?:its |the |their |total |net )*"
+    r"\b(?:percentage|per ?cent|%|share|proportion|portion|fraction|part) of (?:its |the |their |total "
+    r"|net )*"
     r"(?:revenue|sales|assets|net|earnings|income|operating|cash|equity|liabilities|capital)|% of ",
     re.IGNORECASE,
 )

@@ -230,6 +230,8 @@ def test_the_unit_must_be_known_to_be_converted() -> None:
         "What are the risks to revenue?",
         "What cash salary did Dogwood pay its chief executive?",
         "Is assignment allowed?",
+        "How many receivables did Dogwood have in 2022?",
+        "How much did Dogwood spend on total assets in 2022?",
         "How many customers account for net sales above 10%?",
     ],
 )
@@ -290,3 +292,15 @@ def test_another_company_s_name_is_not_passed_over() -> None:
     renamed = plain_document([page.text for page in filing(2022).pages], "upload.pdf")
     assert told("What was Dogwood's revenue in 2022?", renamed).startswith("Net revenue")
     assert told("What was DWD's revenue in 2022?").startswith("Net revenue")
+
+
+def test_a_share_of_a_line_is_a_quotient() -> None:
+    answer = ask("What percent of Dogwood's 2022 revenue was net income?")
+    assert answer is not None and answer.working == "69,000 / 460,000 = 15.0 %"
+
+
+def test_what_is_spent_on_equipment_is_no_balance() -> None:
+    text = told("How much did Acorn spend on property and equipment in 2022?", american())
+    assert text.startswith("Purchases of property, plant and equipment") and f"{NOW['capex']:,}" in text
+    bought = told("How much of its own stock did Acorn repurchase in 2022?", american())
+    assert f"{NOW['repurchases']:,}" in bought
