@@ -12,13 +12,14 @@ from longleaf.app.calculate.companies import company_key, names_of_companies, of
 from longleaf.app.calculate.extremes import ExtremeAsked, Ranked, extreme_asked, rank
 from longleaf.app.calculate.formula import Item, Value
 from longleaf.app.calculate.parts import PartAsked, find_part, part_asked
-from longleaf.app.calculate.question import Asked, read_question
+from longleaf.app.calculate.question import Asked, doubted_measure, read_question
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
 from longleaf.app.calculate.results import RESULTS
 from longleaf.app.calculate.telling import converted, plain, sources, told_change, when
 from longleaf.app.calculate.wording import for_working, shown, title_of, unit_of
 from longleaf.app.facts import Search
 from longleaf.app.facts.operands import Operand
+from longleaf.app.facts.periods import Period
 from longleaf.app.facts.statements import Report, report_of
 from longleaf.app.proof.citations import cite
 from longleaf.app.retrieval.document_routing import documents_named
@@ -38,7 +39,7 @@ def answer_figures(documents: Sequence[Document], question: str, search: Search)
     extreme = extreme_asked(question, is_name)
     asked = extreme.asked if extreme else read_question(question, is_name)
     if asked is None:
-        return None
+        return _doubted(question, documents)
     whole = asked.nodes or asked.intent in _WHOLE or extreme
     part = None if whole else part_asked(asked, is_name)
     if part is None and not whole:
@@ -124,8 +125,7 @@ def _lacking(asked: Asked, reports: Sequence[Report], error: MissingOperand) -> 
         " and ".join(title_of(n, node) for n, node in zip(asked.names, asked.nodes, strict=True))
         or "The measure"
     )
-    statement = _no_such_measure(asked, reports, name, missing.title)
-    if statement is not None:
+    if asked.escape and (statement := _no_such_measure(reports, name, missing.title)):
         return statement
     return Statement(
         text=f"Not computed: {name} needs {missing.title.lower()} of {missing.period}: {missing.reason}.",
@@ -139,10 +139,23 @@ _LENDER = re.compile(
 )
 
 
-def _no_such_measure(asked: Asked, reports: Sequence[Report], name: str, lacking: str) -> Statement | None:
-    """Of a bank or insurer, whose statement of income has no such line, when the question allows for that."""
-    if not asked.escape:
+def _doubted(question: str, documents: Sequence[Document]) -> Statement | None:
+    """That a measure is of no use for this company, where a question for the text allows for that."""
+    name = doubted_measure(question)
+    reports = [report_of(document) for document in documents_named(question, documents)] if name else []
+    if len(reports) != 1:
         return None
+    try:
+        Calculator(reports, {}).value(Item(name), Period())
+    except MissingOperand as error:
+        return _no_such_measure(reports, RATIOS[name].title, error.missing.title)
+    except ZeroDivisionError:
+        return None
+    return None
+
+
+def _no_such_measure(reports: Sequence[Report], name: str, lacking: str) -> Statement | None:
+    """Of a bank or insurer, whose statement of income has no such line."""
     for found in reports[0].statements("income")[:1]:
         telling = [row for row in found.table.rows if _LENDER.search(row.label)]
         if telling:

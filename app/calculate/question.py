@@ -18,6 +18,7 @@ from longleaf.app.calculate.formula import (
     parse_tokens,
     tokens_of,
 )
+from longleaf.app.calculate.ratios import BY_NAME as RATIOS
 from longleaf.app.facts.line_items import BY_NAME
 from longleaf.app.text.entities import find_dates
 
@@ -222,6 +223,15 @@ def read_frame(question: str, is_name: Callable[[str], bool]) -> Asked | None:
         escape,
         definitions,
     )
+
+
+def doubted_measure(question: str) -> str:
+    """The measure that a question of another kind allows to be of no use ("what drove margin? If …")."""
+    text = " ".join(question.translate(_STRAIGHT).split())
+    if not _ESCAPE.search(text):
+        return ""
+    found = (name_at(text, match.start()) for match in re.finditer(r"(?<![\w-])[A-Za-z]", text))
+    return next((name for name, _ in filter(None, found) if name in RATIOS), "")
 
 
 def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None:

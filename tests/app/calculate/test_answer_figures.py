@@ -199,6 +199,12 @@ def test_of_a_bank_a_margin_is_said_to_be_no_measure() -> None:
     )
     assert allowed is not None and allowed.status == "computed"
     assert "not a useful measure" in allowed.text and allowed.citations
+    drove = (
+        "What drove gross margin in 2022? If gross margin is not a useful metric, state that and explain why."
+    )
+    of_bank = ask(drove, bank)
+    assert of_bank is not None and "Gross margin is not a useful measure" in of_bank.text
+    assert ask(drove) is None
 
 
 def test_a_negative_base_has_no_growth_rate() -> None:
