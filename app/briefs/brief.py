@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from longleaf.app.briefs.shorten import shorten
 from longleaf.app.contexts.document_parts import Part, parts_of
-from longleaf.app.facts import Search, classify, iter_key_facts
+from longleaf.app.facts import Search, classify, document_type, iter_key_facts
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite
 from longleaf.app.proof.prove import Tally, prove, quoted
@@ -69,6 +69,7 @@ def summarize(
         file=document.name,
         sha256=document.sha256,
         kind=kind,
+        document_type=document_type(document, kind),
         page_count=len(document.pages),
         gaps=[*gap_reports(document), *unread, *_unsummarised(document, sections)],
         key_facts=facts,

@@ -25,7 +25,7 @@ def page_of(document: Document, page_index: int) -> Page:
 
 
 def body_runs(page: Page) -> list[tuple[int, int]]:
-    """Character ranges of the page's blocks other than running headers, footers and numbers, in reading order."""
+    """Character ranges of the page's blocks but running headers, footers and page numbers, in order."""
     if not page.blocks:
         return [(0, len(page.text))] if page.text.strip() else []
     body = [(b.start, b.end) for b in page.blocks if b.kind not in ("header", "footer") and b.end > b.start]
