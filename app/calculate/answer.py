@@ -9,15 +9,15 @@ from dataclasses import replace
 from longleaf.app.calculate.calculator import Calculator, MissingOperand
 from longleaf.app.calculate.companies import company_key, names_of_companies, of_length, period_of
 from longleaf.app.calculate.formula import Item, Value
-from longleaf.app.calculate.operands import Operand
 from longleaf.app.calculate.parts import PartAsked, find_part, part_asked
 from longleaf.app.calculate.question import Asked, read_question
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
 from longleaf.app.calculate.results import RESULTS
-from longleaf.app.calculate.statements import Report, report_of
 from longleaf.app.calculate.telling import converted, plain, sources, told_change, when
 from longleaf.app.calculate.wording import for_working, shown, title_of, unit_of
 from longleaf.app.facts import Search
+from longleaf.app.facts.operands import Operand
+from longleaf.app.facts.statements import Report, report_of
 from longleaf.app.proof.citations import cite
 from longleaf.app.retrieval.document_routing import documents_named
 from longleaf.app.schema import Citation, Statement, Status

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from longleaf.app.calculate.periods import Period
 from longleaf.app.calculate.question import Asked
-from longleaf.app.calculate.statements import Report
+from longleaf.app.facts.periods import Period
+from longleaf.app.facts.statements import Report
 from longleaf.app.retrieval.document_routing import FIRST_PAGES, naming, without_names
 from longleaf.app.text.statement_pages import STATEMENTS
 from longleaf.ingest.document import Document

@@ -557,13 +557,24 @@ def _trim_tokens(tokens: Sequence[Token]) -> list[Token]:
     return trimmed
 
 
+_OPENING = frozenset(
+    re.findall(
+        r"\w+",
+        "why who whom whose what when where which how is are was were do does did has have had can could "
+        "will would"
+        " should in on at by of for from the a an and or if among between excluding adjusted core organic "
+        "expected",
+    )
+)
+
+
 def _without_names(text: str, is_name: Callable[[str], bool]) -> str:
     """Without the names of companies: words in capitals that are theirs."""
 
     def drop(match: re.Match[str]) -> str:
         word = match[1]
         position = match.start()
-        if name_at(text, position):
+        if name_at(text, position) or word.lower() in _OPENING:
             return match.group(0)
         return " " if is_name(word) else match.group(0)
 

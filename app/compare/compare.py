@@ -45,7 +45,8 @@ def compare_texts(old: Side, new: Side) -> Compared:
     stray_a = one_sided(old.document, _unmatched(a, alignment.old), shapes)
     stray_b = one_sided(new.document, _unmatched(b, alignment.new), shapes)
     if stray_a or stray_b:
-        a, b = a.without(stray_a), b.without(stray_b)
+        a = stream(old.document, furniture[0].left_out | stray_a, flow=old.flow)
+        b = stream(new.document, furniture[1].left_out | stray_b, flow=new.flow)
         alignment = align(a, b)
     alike = sum(place >= 0 for place in alignment.old) / max(min(len(a), len(b)), 1)
     pairings = pair_clauses(a, b, alignment)

@@ -35,6 +35,7 @@ _FOLD = str.maketrans(
 )
 _LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇")
 UNKNOWN = "■"  # also what fonts show for a letter that they have not
+_BULLET_BEFORE = re.compile(r"(?:^|\n|(?<=\s))([•●▪■○◦‣⁃∙·➢✓✗◻□❑*–—-]|(?<![^\n])o)[ \t]+$")
 _ENDS = re.compile(r"[.;:!?][\"”’')\]]*$")
 _GAP = 1.22  # a line step this much wider than usual parts paragraphs
 _SHORT = 0.12  # of the column's width that a full line may leave free
@@ -72,18 +73,6 @@ class Stream:
         self.row.append(row)
         self.block.append(block)
 
-    def without(self, left_out: set[BlockId]) -> Stream:
-        """The stream without the words of these blocks."""
-        kept = [i for i, block in enumerate(self.block) if block not in left_out]
-        return Stream(
-            self.document,
-            [self.words[i] for i in kept],
-            [self.border[i] for i in kept],
-            [self.table[i] for i in kept],
-            [self.row[i] for i in kept],
-            [self.block[i] for i in kept],
-        )
-
     def spans(self, start: int, end: int) -> list[Span]:
         """Where words `start:end` stand; what was left out between them parts spans."""
         found: list[Span] = []
@@ -92,7 +81,7 @@ class Stream:
             last = found[-1] if found else None
             if last is not None and last.page_index == word.page_index and last.end <= word.start:
                 between = texts[word.page_index][last.end : word.start]
-                if "\n" not in between.strip("\n ") and len(between.strip()) <= 6:
+                if len(between) <= 12 and not any(map(str.isalnum, between)):
                     found[-1] = Span(word.page_index, last.start, word.end)
                     continue
             found.append(Span(word.page_index, word.start, word.end))
@@ -100,8 +89,11 @@ class Stream:
 
     @staticmethod
     def _with_mark(span: Span, text: str) -> Span:
-        """The span with the quote marks that open and close it."""
+        """The span with the bullet before it and the quote marks that open and close it."""
         start, end = span.start, span.end
+        bullet = _BULLET_BEFORE.search(text, max(start - 4, 0), start)
+        if bullet is not None:
+            start = bullet.start(1)
         if start and text[start - 1] in "“‘\"'«":
             start -= 1
         if end < len(text) and text[end] in "”’\"'»":
@@ -181,11 +173,12 @@ def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, fl
                 for word in words_of(unit.page.text, start, end, unit.page.page_index):
                     here = _Line(unit.block, unit.page, _box(unit.page, word), word)
                     if previous is not None:
-                        strength = NEVER if spacing is None else spacing.inside(previous, here.box)
+                        strength = NEVER if spacing is None else spacing.inside(previous, here)
                     elif spacing is None:
                         strength = _flow_border(before, here)
                     else:
                         strength = spacing.between(before, here)
+                        strength = min(strength, LIKELY) if unit.made else strength
                     made.add(word, strength, (unit.page.page_index, unit.number))
                     previous = here.box
                     before = here
@@ -242,6 +235,7 @@ class _Spacing:
     def __init__(self, document: Document) -> None:
         ratios: list[float] = []
         between: list[float] = []
+        indents: list[bool] = []
         for page in document.pages:
             if not len(page.boxes):
                 continue
@@ -249,6 +243,9 @@ class _Spacing:
             last: tuple[float, float] | None = None
             for block in blocks:
                 tops = _line_tops(page, block)
+                if len(tops) > 1:
+                    first = float(page.boxes[block.start][0]) - block.box.x0
+                    indents.append(0.9 * tops[0][1] < first < 6 * tops[0][1])
                 for (y0, height), (y1, _) in pairwise(tops):
                     if height > 0 and 0 < y1 - y0 < 4 * height:
                         ratios.append((y1 - y0) / height)
@@ -259,6 +256,8 @@ class _Spacing:
         self.parts = float(np.median(between)) if between else self.step
         # Whether paragraphs stand apart, so that lines that do not are of one paragraph.
         self.apart = self.parts > 1.15 * self.step
+        # Or whether their first lines begin further right.
+        self.indents = not self.apart and 2 * sum(indents) > len(indents) > 3
 
     def between(self, before: _Line | None, here: _Line) -> int:
         """Of two blocks."""
@@ -296,14 +295,18 @@ class _Spacing:
     def inside(
         self,
         before: _Box,
-        here: _Box,
+        line: _Line,
     ) -> int:
         """Of two words of a block."""
+        here = line.box
         height = max(before[3] - before[1], 1.0)
         step = here[1] - before[1]
         if abs(step) < 0.5 * height and here[0] > before[0]:
             return NEVER
         if self.apart and 0 < step < 1.08 * self.step * height:
+            return NEVER
+        first = float(line.page.boxes[line.block.start][0])
+        if self.indents and first - here[0] > 0.9 * height:
             return NEVER
         return UNLIKELY
 

@@ -25,6 +25,7 @@ class Column:
     months: int
     kind: ColumnKind
     title: str
+    phrase: str  # "Three Months Ended", or ""
     group: str
     x0: float
     x1: float
@@ -160,10 +161,8 @@ def _columns_of(page: Page, start: int, end: int) -> list[Column]:
         lo, hi = start + match.start(), start + match.end()
         x0, x1 = _place(page, lo, hi)
         text = match.group(0)
-        year, date, months, kind = 0, "", 0, "amount"
-        if match["versus"]:
-            kind = "other"
-        elif match["date"]:
+        year, date, months = 0, "", 0
+        if match["date"]:
             mention = next(iter(find_dates(text)), None)
             if mention and mention.complete and mention.year:
                 year, date = mention.year, mention.iso
@@ -172,9 +171,10 @@ def _columns_of(page: Page, start: int, end: int) -> list[Column]:
             year = int(digits[-1]) if digits else 0
             year += 2000 if year < 100 else 0
             months = 12 if text.upper().startswith("FY") else 3
-        else:
+        elif match["year"]:
             year = int(text)
-        found.append(Column(year, date, months, "amount" if kind == "amount" else "other", text, "", x0, x1))
+        kind: ColumnKind = "other" if match["versus"] else "amount"
+        found.append(Column(year, date, months, kind, text, "", "", x0, x1))
         until = tokens[number + 1].start() if number + 1 < len(tokens) else len(line)
         for piece in re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", line[match.end() : until]):
             words = piece.group(0)
@@ -183,7 +183,7 @@ def _columns_of(page: Page, start: int, end: int) -> list[Column]:
             ):
                 lo = start + match.end() + piece.start()
                 x0, x1 = _place(page, lo, lo + len(words))
-                found.append(Column(0, "", 0, "other", words, "", x0, x1))
+                found.append(Column(0, "", 0, "other", words, "", "", x0, x1))
     return found
 
 
@@ -191,7 +191,7 @@ def _with_periods(
     page: Page, columns: Sequence[Column], heads: Sequence[tuple[int, int]], best: tuple[int, int]
 ) -> list[Column]:
     amounts = [i for i, column in enumerate(columns) if column.kind == "amount"]
-    phrases: list[tuple[int, float]] = []
+    phrases: list[tuple[int, float, str]] = []
     days: list[str] = []
     groups: list[tuple[str, float, float]] = []
     dates: list[str] = []
@@ -206,7 +206,7 @@ def _with_periods(
             months = _length(match.group(0))
             if months:
                 x0, x1 = _place(page, start + match.start(), start + match.end())
-                found.append((months, (x0 + x1) / 2))
+                found.append((months, (x0 + x1) / 2, " ".join(match.group(0).split())))
         if len(found) > len(phrases):
             phrases = found
         here = re.findall(rf"{_DAY}", outside, re.IGNORECASE)
@@ -224,7 +224,8 @@ def _with_periods(
                 groups = [(m.group(0), *_place(page, start + m.start(), start + m.end())) for m in named]
     placed: list[Column] = []
     for index, column in enumerate(columns):
-        months = column.months or _phrase_for(phrases, index, columns)
+        length, phrase = _phrase_for(phrases, index, columns)
+        months = column.months or length
         date = column.date
         if column.kind == "amount" and column.year and not date and days:
             order = amounts.index(index)
@@ -236,21 +237,24 @@ def _with_periods(
         if column.kind == "amount" and not date and dates:
             date = dates[amounts.index(index)]
         group = groups[index * len(groups) // len(columns)][0] if groups else ""
-        placed.append(replace(column, months=months, date=date, group=group))
+        placed.append(replace(column, months=months, date=date, phrase=phrase, group=group))
     return placed
 
 
-def _phrase_for(phrases: Sequence[tuple[int, float]], index: int, columns: Sequence[Column]) -> int:
+def _phrase_for(
+    phrases: Sequence[tuple[int, float, str]], index: int, columns: Sequence[Column]
+) -> tuple[int, str]:
+    """The length of a column's period, and the words that say it."""
     if not phrases:
-        return 0
-    if len({months for months, _ in phrases}) == 1:
-        return phrases[0][0]
+        return 0, ""
+    if len({months for months, _, _ in phrases}) == 1:
+        return phrases[0][0], phrases[0][2]
     if len(columns) % len(phrases) == 0:
-        return phrases[index * len(phrases) // len(columns)][0]
+        return phrases[index * len(phrases) // len(columns)][::2]
     middle = (columns[index].x0 + columns[index].x1) / 2
     if not np.isfinite(middle):
-        return 0
-    return min(phrases, key=lambda phrase: abs(phrase[1] - middle))[0]
+        return 0, ""
+    return min(phrases, key=lambda phrase: abs(phrase[1] - middle))[::2]
 
 
 def _length(phrase: str) -> int:

@@ -210,7 +210,7 @@ ITEMS: tuple[LineItem, ...] = (
             r"(?:restructuring|reorganization)(?:,? .*)?(?: and .*)?(?:charges?|costs?|expenses?|activities"
             r"|net|other)",
         ),
-        "i",
+        "ic",
     ),
     _item(
         "operating_income",
@@ -330,8 +330,8 @@ ITEMS: tuple[LineItem, ...] = (
         r"|eps|earnings per (?:common )?share)(?: diluted)?",
         (
             rf"diluted (?:net )?(?:earnings|income|profit|loss)?(?: |-)*per {_SHARE}(?: attributable.*"
-            rf"| of .*| \(in .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}(?:,"
-            rf"| -)*(?:assuming dilution|diluted)(?: .*)?|diluted eps",
+            rf"| of .*| \(in .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}[ ,(:-]*"
+            rf"(?:assuming dilution|diluted)\)?(?: .*)?|diluted eps",
             rf"(?:net )?(?:earnings|income|loss) per diluted {_SHARE}.*|(?:earnings"
             rf"|income) per {_SHARE} \(?diluted\)?.*|diluted earnings per .*",
             r"(?:total )?(?:- |assuming )?dilut(?:ed|ion)(?: net income"
@@ -351,7 +351,7 @@ ITEMS: tuple[LineItem, ...] = (
         r"|income) per basic (?:common )?share",
         (
             rf"basic (?:net )?(?:earnings|income|profit|loss)?(?: |-)*per {_SHARE}(?: attributable.*"
-            rf"| of .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}(?:,| -)* ?basic(?: .*)?|basic eps",
+            rf"| of .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}[ ,(:-]*basic\)?(?: .*)?|basic eps",
             rf"(?:net )?(?:earnings|income|loss) per basic {_SHARE}.*|(?:earnings"
             rf"|income) per {_SHARE} \(?basic\)?.*|basic earnings per .*",
             r"(?:total )?(?:- )?basic(?: net income| earnings)?",
