@@ -105,7 +105,7 @@ def test_rules_that_strike_nothing(tmp_path: Path) -> None:
 
 
 def marked(subtype: str, more: str = "") -> bytes:
-    left, right = 190.0, 245.0
+    left, right, struck = 190.0, 245.0, r"(thirty \(30\))"
     quad = f"{left} 712 {right} 712 {left} 698 {right} 698"
     return raw_pdf(
         [
@@ -114,7 +114,7 @@ def marked(subtype: str, more: str = "") -> bytes:
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Annots [6 0 R] "
             "/Resources << /Font << /F1 5 0 R >> >> >>",
             stream(
-                "BT /F1 11 Tf 72 700 Td (The supplier pays) Tj 120 0 Td (thirty \\(30\\)) Tj 60 0 Td (days.) Tj ET"
+                f"BT /F1 11 Tf 72 700 Td (The supplier pays) Tj 120 0 Td {struck} Tj 60 0 Td (days.) Tj ET"
             ),
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
             f"<< /Type /Annot /Subtype /{subtype} /Rect [{left} 698 {right} 712] /QuadPoints [{quad}] "
