@@ -326,8 +326,8 @@ def set_upright_columns(
         turn[members[down]] = 1
         # Signs and digits between such characters of a column are of it.
         near = np.flatnonzero(turn == 0)
-        columns = boxes[members[down]]
         for i in near.tolist():
+            columns = boxes[turn == 1]
             x, y = (boxes[i, 0] + boxes[i, 2]) / 2, (boxes[i, 1] + boxes[i, 3]) / 2
             wide = columns[:, 2] - columns[:, 0]
             close = (np.abs((columns[:, 0] + columns[:, 2]) / 2 - x) < 0.6 * wide) & (
