@@ -34,9 +34,9 @@ class Hunk:
 class RawChange:
     """`old` and `new` are ranges of words; `hunks` the differences within them, in order.
 
-    `cuts` are the words with which a paragraph begins that the other version has not: of the new version where
-    one was split, of the old where two were merged. `references` are clauses that only name the new number,
-    `followed` the differences in them.
+    `cuts` are the words with which a paragraph begins that the other version has not: of the new version
+    where one was split, of the old where two were merged. `references` are clauses that only name the
+    new number, `followed` the differences in them.
     """
 
     kind: ChangeKind
@@ -60,7 +60,7 @@ def find_changes(
     changes: list[RawChange] = []
     adapted: list[tuple[RawChange, list[Hunk]]] = []
     for pairing, hunks in compared:
-        change = _change(old, new, pairing, hunks, renamed)
+        change = _change(old, new, pairing, hunks, renamed, furniture)
         if change is None:
             continue
         if change.kind == "renumbered" and not _own_label(old, change):
@@ -77,7 +77,7 @@ def _is_furniture(old: Stream, new: Stream, hunk: Hunk, furniture: frozenset[str
         return False
     words = old.words[hunk.old_start : hunk.old_end] or new.words[hunk.new_start : hunk.new_end]
     shape = shape_of(" ".join(word.key for word in words))
-    return bool(shape) and shape in furniture
+    return bool(shape) and not furniture.isdisjoint((shape, f"{shape}0", f"0{shape}"))
 
 
 def _range(clauses: Sequence[Clause]) -> tuple[int, int] | None:
@@ -144,17 +144,21 @@ def _renamed(old: Stream, new: Stream, compared: Sequence[tuple[Pairing, list[Hu
 
 
 def _change(
-    old: Stream, new: Stream, pairing: Pairing, hunks: list[Hunk], renamed: dict[str, str]
+    old: Stream,
+    new: Stream,
+    pairing: Pairing,
+    hunks: list[Hunk],
+    renamed: dict[str, str],
+    furniture: frozenset[str],
 ) -> RawChange | None:
     a, b = _range(pairing.old), _range(pairing.new)
     if a is None or b is None:
         kind: ChangeKind = "added" if a is None else "removed"
-        side, part = (new, b) if a is None else (old, a)
-        if part is None or not _says_something(side, part):
-            return None
+        if _is_furniture(old, new, Hunk(*(a or (0, 0)), *(b or (0, 0))), furniture):
+            return None  # the other version has it, as a header
         return RawChange(kind, a, b, hunks)
     if pairing.moved:
-        return RawChange("moved", a, b, hunks)
+        return RawChange("moved", a, b, _readable(hunks))
     if pairing.cut:
         cuts = [clause.start for clause in (pairing.old if len(pairing.old) > 1 else pairing.new)[1:]]
         return RawChange("merged" if len(pairing.old) > 1 else "split", a, b, hunks, cuts)
@@ -162,11 +166,29 @@ def _change(
         return None
     if all(_is_numbering(old, new, h, a, b, renamed) for h in hunks):
         return RawChange("renumbered", a, b, hunks)
-    return RawChange("changed", a, b, hunks)
+    return RawChange("changed", a, b, _readable(hunks))
 
 
-def _says_something(side: Stream, part: tuple[int, int]) -> bool:
-    """Whether there is a word at all: stray marks and page numbers are none."""
+def _readable(hunks: Sequence[Hunk]) -> list[Hunk]:
+    """Differences a word apart are one: "thirty (30" became "sixty (60"."""
+    out: list[Hunk] = []
+    for hunk in hunks:
+        last = out[-1] if out else None
+        near = last is not None and 0 < hunk.old_start - last.old_end == hunk.new_start - last.new_end <= 1
+        if last is not None and near:
+            out[-1] = Hunk(last.old_start, hunk.old_end, last.new_start, hunk.new_end)
+        else:
+            out.append(hunk)
+    return out
+
+
+def says_something(old: Stream, new: Stream, change: RawChange) -> bool:
+    """Whether there is a word at all in what came or went: stray marks and page numbers are none."""
+    if change.kind not in ("added", "removed"):
+        return True
+    side, part = (new, change.new) if change.old is None else (old, change.old)
+    if part is None:
+        return False
     keys = [word.key for word in side.words[slice(*part)]]
     if any(sum(map(str.isalpha, key)) > 1 for key in keys):
         return True
@@ -227,7 +249,7 @@ def _own_label(old: Stream, change: RawChange) -> bool:
 
 def _attach(changes: list[RawChange], adapted: Sequence[tuple[RawChange, list[Hunk]]], old: Stream) -> None:
     """Clauses in which only a reference follows a new label belong to the clause that has it."""
-    by_label = {}
+    by_label: dict[str, RawChange] = {}
     for change in changes:
         if change.old and change.new:
             text = label_of(old, *change.old).text.split()

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from rapidfuzz.distance import Indel
 
@@ -17,7 +18,7 @@ from longleaf.app.compare.align import Alignment
 from longleaf.app.compare.labels import Label, label_of
 from longleaf.app.compare.noise import same_text
 from longleaf.app.compare.stream import LIKELY, NEVER, SURE, Stream
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 
 _SHARE = 0.4  # of the shorter paragraph that must be in the longer one
 _RUN = 3  # words in a row that count as the same text
@@ -26,6 +27,7 @@ _ALIKE = 0.5  # likeness of two paragraphs at the same place that are one, rewri
 _ALIKE_MOVED = 0.6
 _COMPARED = 20  # leftovers of one side that each leftover of the other is compared with
 _COMMON = 30  # leftovers that share three words beyond which these say nothing
+_STOPS = frozenset(".;:!?)")
 _PART = 5  # words a part of a split paragraph has at least
 
 
@@ -59,9 +61,9 @@ def pair_clauses(old: Stream, new: Stream, alignment: Alignment) -> list[Pairing
     edges = _edges(old, new, clauses_old, clauses_new, alignment)
     pairings = _components(clauses_old, clauses_new, edges)
     for pairing in pairings:
-        pairing.cut = _is_cut(pairing, split_old, split_new)
+        pairing.cut = _is_cut(pairing, old, new, split_old, split_new)
         pairing.moved = _has_moved(pairing, alignment)
-    pairings = [part for pairing in pairings for part in _untangled(pairing)]
+    pairings = [part for pairing in pairings for part in _untangled(pairing, alignment)]
     pairings = _ordered(_leftovers(old, new, pairings))
     return _rejoined(old, new, pairings)
 
@@ -195,11 +197,15 @@ def _components(
     return found
 
 
-def _is_cut(pairing: Pairing, split_old: set[int], split_new: set[int]) -> bool:
-    several = pairing.old if len(pairing.old) > 1 else pairing.new
-    split = split_old if several is pairing.old else split_new
+def _is_cut(pairing: Pairing, old: Stream, new: Stream, split_old: set[int], split_new: set[int]) -> bool:
+    """Whether the parts are paragraphs of their own; what is cut within a sentence is an address or title."""
+    several, side, split = (pairing.new, new, split_new)
+    if len(pairing.old) > 1:
+        several, side, split = (pairing.old, old, split_old)
     parts = [c for c in several if len(c) >= _PART]
-    return len(parts) > 1 and all(c.start in split for c in parts[1:])
+    return len(parts) > 1 and all(
+        c.start in split and side.words[c.start - 1].key in _STOPS for c in parts[1:]
+    )
 
 
 def _has_moved(pairing: Pairing, alignment: Alignment) -> bool:
@@ -208,12 +214,37 @@ def _has_moved(pairing: Pairing, alignment: Alignment) -> bool:
     return moved * 2 > words or (moved > 0 and moved * 2 > sum(len(c) for c in pairing.new))
 
 
-def _untangled(pairing: Pairing) -> list[Pairing]:
+def _untangled(pairing: Pairing, alignment: Alignment) -> list[Pairing]:
     """Neighbours on one side of a pairing are one clause that layout cut; what is not is taken apart."""
-    for side in (pairing.old, pairing.new):
-        if len(side) > 1 and any(a.end != b.start for a, b in zip(side, side[1:], strict=False)):
-            return _apart(pairing)
-    return [pairing]
+    if all(a.end == b.start for side in (pairing.old, pairing.new) for a, b in pairwise(side)):
+        return [pairing]
+    if len(pairing.new) == 1:
+        cut = _cut_by(pairing.new[0], pairing.old, alignment.old)
+        made = [Pairing([p], [q]) for p, q in zip(pairing.old, cut, strict=False)]
+    elif len(pairing.old) == 1:
+        cut = _cut_by(pairing.old[0], pairing.new, alignment.new)
+        made = [Pairing([p], [q]) for p, q in zip(cut, pairing.new, strict=False)]
+    else:
+        made = []
+    if not made:
+        return _apart(pairing)
+    for part in made:
+        part.moved = _has_moved(part, alignment)
+    return made
+
+
+def _cut_by(whole: Clause, parts: Sequence[Clause], places: Sequence[int]) -> list[Clause]:
+    """A clause cut where several of the other version begin in it, in their order; empty if they overlap."""
+    ranges = []
+    for part in parts:
+        found = [j for i in range(part.start, part.end) if whole.start <= (j := places[i]) < whole.end]
+        ranges.append((min(found, default=-1), max(found, default=-1) + 1))
+    order = sorted(range(len(parts)), key=lambda n: ranges[n])
+    if ranges[order[0]][0] < 0 or any(ranges[a][1] > ranges[b][0] for a, b in pairwise(order)):
+        return []
+    starts = [whole.start, *(ranges[n][0] for n in order[1:]), whole.end]
+    cut = {n: Clause(a, b) for n, (a, b) in zip(order, pairwise(starts), strict=True)}
+    return [cut[n] for n in range(len(parts))]
 
 
 def _apart(pairing: Pairing) -> list[Pairing]:
@@ -272,16 +303,17 @@ def _rejoined(old: Stream, new: Stream, pairings: list[Pairing]) -> list[Pairing
     out: list[Pairing] = []
     for pairing in pairings:
         last = out[-1] if out else None
-        if last is not None and last.old and pairing.old and not last.new and not pairing.new:
-            if last.old[-1].end == pairing.old[0].start and _at_break(old, pairing.old[0].start):
-                last.old += pairing.old
-                continue
-        if last is not None and last.new and pairing.new and not last.old and not pairing.old:
-            if last.new[-1].end == pairing.new[0].start and _at_break(new, pairing.new[0].start):
-                last.new += pairing.new
-                continue
-        out.append(pairing)
+        if last is not None and not (last.new or pairing.new) and _goes_on(old, last.old, pairing.old):
+            last.old += pairing.old
+        elif last is not None and not (last.old or pairing.old) and _goes_on(new, last.new, pairing.new):
+            last.new += pairing.new
+        else:
+            out.append(pairing)
     return out
+
+
+def _goes_on(side: Stream, before: Sequence[Clause], here: Sequence[Clause]) -> bool:
+    return before[-1].end == here[0].start and _at_break(side, here[0].start)
 
 
 def _at_break(stream: Stream, at: int) -> bool:
@@ -307,7 +339,7 @@ def _candidates(
     labels_old: Sequence[Label],
     labels_new: Sequence[Label],
 ) -> Iterator[list[int]]:
-    """For each old leftover the few new ones it can be: neighbours, of the same label, or with words in common."""
+    """For each old leftover the few new ones it can be: neighbours, of one label, or with common words."""
     grams: dict[tuple[str, ...], list[int]] = defaultdict(list)
     by_gap: dict[int, list[int]] = defaultdict(list)
     by_label: dict[tuple[int, str], list[int]] = defaultdict(list)

@@ -81,6 +81,8 @@ class Model:
         mlock: bool = False,
         rope_scaling: dict[str, Any] | None = None,
         sysfs: str = "",
+        isa: str = "",
+        exact: bool = False,
     ) -> None: ...
     @property
     def n_vocab(self) -> int: ...
