@@ -336,6 +336,7 @@ ITEMS: tuple[LineItem, ...] = (
             rf"|income) per {_SHARE} \(?diluted\)?.*|diluted earnings per .*",
             r"(?:total )?(?:- |assuming )?dilut(?:ed|ion)(?: net income"
             r"| earnings)?(?: \(in dollars per share\))?",
+            rf"(?:net )?(?:earnings|income|loss) per {_SHARE} .*\b(?:diluted|assuming dilution)",
             rf"net (?:income|earnings) (?:attributable|available) to .*\bper {_SHARE}.*",
             r"net (?:income|earnings)(?: attributable to (?!non).*)?",
         ),
@@ -355,6 +356,7 @@ ITEMS: tuple[LineItem, ...] = (
             rf"(?:net )?(?:earnings|income|loss) per basic {_SHARE}.*|(?:earnings"
             rf"|income) per {_SHARE} \(?basic\)?.*|basic earnings per .*",
             r"(?:total )?(?:- )?basic(?: net income| earnings)?",
+            rf"(?:net )?(?:earnings|income|loss) per {_SHARE} .*\bbasic",
             r"net (?:income|earnings)(?: attributable to (?!non).*)?",
         ),
         "i",

@@ -16,6 +16,7 @@ from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statem
 from longleaf.ingest.document import Document
 
 _WHOLE = 10**8
+_EARLY = 3  # the month
 _ENOUGH, _ENOUGH_TITLED = 5, 2  # rows that make a table a statement, and one with its title
 _TITLED, _CONSOLIDATED, _PARTIAL = 3.0, 1.0, 8.0
 _NOT_THE_COMPANY = re.compile(
@@ -169,7 +170,10 @@ def _named_years(document: Document) -> dict[str, int]:
             for match in pattern.finditer(page.text):
                 day, year = sorted(match.groups(), key=len, reverse=True)
                 mention = next(iter(find_dates(day)), None)
-                if mention and mention.complete and mention.year and 0 <= mention.year - int(year) <= 1:
+                if not mention or not mention.complete or not mention.year or not mention.month:
+                    continue
+                # Only a year that ends in its first months is called by the one before.
+                if 0 <= mention.year - int(year) <= (mention.month <= _EARLY):
                     votes.setdefault(mention.iso, Counter())[int(year)] += 1
     return {day: count.most_common(1)[0][0] for day, count in votes.items()}
 

@@ -240,3 +240,53 @@ def test_other_questions_are_left_alone(question: str) -> None:
 def test_no_statements_no_answer() -> None:
     contract = plain_document(["This Agreement of May 5, 2020 is made between A and B. The price is 500."])
     assert ask("What was revenue in 2020?", contract) is None
+
+
+GROUPS = """Segment results of the business
+Three months ended June 30,  Corporate Lending  Retail  Total
+(in millions)  2022  2021  2022  2021  2022  2021
+Total net revenue  400  380  700  650  1,100  1,030
+Net income  $150  $170  $120  $90  $270  $260"""
+
+
+def test_the_largest_is_told_where_all_add_up() -> None:
+    lines = """ELM BANCORP
+CONSOLIDATED BALANCE SHEETS
+(In millions)
+December 31,
+2022  2021
+Cash and due from banks  9,000  8,000
+Loans  90,000  80,000
+Total assets  99,000  88,000
+Customer deposits  $ 60,000  $ 55,000
+Long-term debt  25,000  20,000
+Other liabilities  4,000  3,500
+Total liabilities  89,000  78,500
+Total shareholders' equity  10,000  9,500"""
+    bank = plain_document(["Elm Bancorp", BANK, lines, GROUPS], "elm_2022_10k.pdf")
+    answer = ask("What was the largest liability on Elm's balance sheet in 2022?", bank)
+    assert answer is not None and answer.text.startswith("Customer deposits $60,000 million is the highest")
+    assert answer.working == "60,000 > 25,000 > 4,000" and answer.citations[0].page_index == 2
+    wrong = plain_document(["Elm", BANK, lines.replace("4,000  3,500", "3,000  3,500")], "elm_2022_10k.pdf")
+    assert ask("What was the largest liability on Elm's balance sheet in 2022?", wrong) is None
+    quarter = plain_document(["Elm", BANK.replace("Year", "Quarter"), GROUPS], "elm_2022_10q.pdf")
+    best = ask("Which segment had the highest net income in Q2 2022?", quarter)
+    assert best is not None and best.text.startswith("Corporate Lending $150 million is the highest")
+
+
+def test_the_part_that_grew_most() -> None:
+    answer = ask("Which segment's revenue grew the most in 2022?")
+    assert answer is not None and answer.text.startswith("Gears +50.0% is the highest")
+    assert "(300,000 − 200,000) / 200,000 = +50.0 %" in answer.working
+    assert told("Which segment had the lowest revenue in 2022?").startswith(
+        "Pulleys $160,000 thousand is the lowest"
+    )
+    assert ask("Which segment had the highest headcount in 2022?") is None
+
+
+def test_another_company_s_name_is_not_passed_over() -> None:
+    assert told("What was Dogwood's revenue in 2022?").startswith("Net revenue")
+    assert ask("What was Sycamore's revenue in 2022?") is None
+    renamed = plain_document([page.text for page in filing(2022).pages], "upload.pdf")
+    assert told("What was Dogwood's revenue in 2022?", renamed).startswith("Net revenue")
+    assert told("What was DWD's revenue in 2022?").startswith("Net revenue")
