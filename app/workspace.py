@@ -29,6 +29,7 @@ from longleaf.app.schema import (
     PagesOutput,
     PageText,
     RankedChunk,
+    Thread,
 )
 from longleaf.app.text.printable import plain_text
 from longleaf.engine.models.store import OnProgress, resolve
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from longleaf.app.compare.compare import Side
     from longleaf.app.compare.playbook import Playbook
     from longleaf.app.compare.schema import Comparison, Matrix, PlaybookResult
+    from longleaf.app.obligations.schema import Register
     from longleaf.app.retrieval.retriever import Retriever, ScoredChunk
     from longleaf.engine.embedding.embedder import Embedder
     from longleaf.engine.engine import Engine
@@ -207,6 +209,26 @@ class Workspace:
         save_run(self.library, self._run("answer", readings, question), answer)
         return answer
 
+    def follow_up(self, readings: Sequence[Reading], thread: Thread, question: str) -> Thread:
+        """The thread with one more turn: the question is made whole by what was asked before, then answered.
+
+        The thread is kept in the Library. Its files must be those of `readings`, in their order.
+        """
+        from longleaf.app.answers.follow_up import standalone
+        from longleaf.app.facts.document_text import passages
+        from longleaf.app.facts.parties import find_parties
+        from longleaf.app.library.threads import save_thread
+        from longleaf.app.schema import Turn
+
+        question = plain_text(" ".join(question.split()))
+        named = [party for reading in readings for party in find_parties(passages(reading.document).text)]
+        parties = [party.role or party.name for party in named]
+        understood = standalone(question, [turn.understood for turn in thread.turns], parties)
+        turn = Turn(question=question, understood=understood, answer=self.ask(readings, understood))
+        longer = thread.model_copy(update={"turns": [*thread.turns, turn]})
+        save_thread(self.library, longer)
+        return longer
+
     def key_facts(self, reading: Reading) -> list[KeyFact]:
         """The key facts of one document, by code alone; they are kept in the Library."""
         from longleaf.app.facts import classify, key_facts
@@ -258,6 +280,23 @@ class Workspace:
         from longleaf.app.compare.playbook import check
 
         return check(playbook, Contract(reading.document, self.key_facts(reading)))
+
+    def obligations(self, reading: Reading) -> Register:
+        """Who must, may and must not do what, and the days that matter. Needs no language model."""
+        from longleaf.app.facts import key_facts
+        from longleaf.app.obligations.calendar import calendar_of
+        from longleaf.app.obligations.register import by_party, obligations
+        from longleaf.app.obligations.schema import Register
+
+        register = obligations(reading.document)
+        facts = key_facts(reading.document, reading.chunks, self._search([reading]), None, "contract")
+        return Register(
+            file=reading.document.name,
+            sha256=reading.document.sha256,
+            gaps=gap_reports(reading.document),
+            obligations=by_party(register),
+            calendar=calendar_of(facts, register),
+        )
 
     def search(self, stored: Sequence[StoredDocument], query: str, k: int) -> list[RankedChunk]:
         """The `k` best passages of these documents, best first; needs no language model's weights."""

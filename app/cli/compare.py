@@ -129,7 +129,6 @@ def _as_matrix(
 ) -> bool:
     from longleaf.app.cli import show_compare
     from longleaf.app.compare.matrix_files import write_matrix
-    from longleaf.app.inputs.folders import expand
 
     paths: dict[str, Path] = {}
 
@@ -138,7 +137,7 @@ def _as_matrix(
             paths[name] = file
         return _read(workspace, file, name)
 
-    readings, failed, _ = for_each(expand(files), read)
+    readings, failed, _ = for_each(files, read)
     standard = None
     if against is not None:
         found, no_standard, _ = for_each([against], read)
@@ -163,11 +162,10 @@ def _by_playbook(
     workspace: Workspace, files: tuple[Path, ...], playbook: Path, output: Path | None, as_json: bool
 ) -> bool:
     from longleaf.app.cli import show_compare
-    from longleaf.app.inputs.folders import expand
 
     rules = workspace.playbook(playbook)
     results, failed, several = for_each(
-        expand(files), lambda file, name: workspace.check(_read(workspace, file, name), rules)
+        files, lambda file, name: workspace.check(_read(workspace, file, name), rules)
     )
     plain = [result.model_dump(mode="json") for result in results]
     if output is not None and plain:

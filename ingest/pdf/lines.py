@@ -8,7 +8,7 @@ told from tables by their filling: columns of prose are filled by their lines, c
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from longleaf._native import write_lines
 from longleaf.ingest.pdf.characters import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
+from longleaf.ingest.pdf.wrapped_rows import columns, wrapped_rows
 from longleaf.ingest.text.list_markers import is_marker
 
 _CELL_GAP = 2  # spaces between two cells of one row
@@ -58,6 +59,8 @@ class _Segment:
     marker: bool = False  # a bullet, a number or a label like "Item 7." and nothing else
     leftward: bool = False  # written from right to left
     number: int = -1  # if it is a number of up to three digits and nothing else
+    lower: bool = False  # whether it begins with a small letter
+    broken: bool = False  # whether it ends in a hyphen
 
     def is_word(self) -> bool:
         """Whether most of it are letters, and it is more than one character."""
@@ -104,8 +107,10 @@ def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
                 region += 1
         else:
             segments, numbers = _margin_numbers(segments)
+            segments, over = _drawn_over(segments)
+            numbers += over
             for band, column in _columns(segments, *_extent(segments), 0):
-                lines += [_row_line(row, region, turn, column) for row in _rows(band)]
+                lines += _lines_of(_rows(band), region, turn, column)
                 region += 1
             lines += [_Line([s.words], [0], region, turn, (s.x0, s.x1), margin=True) for s in numbers]
             region += 1
@@ -172,7 +177,11 @@ def _segments(
             marker = is_marker(text)
             number = int(text) if len(text) <= 3 and text.isascii() and text.isdigit() else -1
         sizes = (n, length, (top + bottom) / 2, bottom - top)
-        s = _Segment(left, top, right, bottom, range(i, j), *sizes, marker, 2 * back > n, number)
+        lower = characters[word_starts[i - base]].islower()
+        broken = characters[word_stops[j - 1 - base] - 1] in "-\u2010"
+        s = _Segment(
+            left, top, right, bottom, range(i, j), *sizes, marker, 2 * back > n, number, lower, broken
+        )
         segments.append(s)
     return words, segments
 
@@ -198,6 +207,9 @@ def _neighbours(
     # Neighbours in the content stand on one line if they overlap by half; a step back is a new line.
     same_line[1:] = (overlap > 0.5 * smaller) & (gap[1:] > -1.5) & (np.diff(members) == 1)
     same_line[1:] &= x0[1:] > x0[:-1] - 0.5 * _EM * smaller
+    other_size = np.maximum(size[1:], size[:-1]) > _LARGER * smaller
+    if other_size.any():
+        same_line[1:] &= ~other_size | _beside_initial(size)
     if leftward.any():
         # pdfium gives such text in the order it is read: the next character stands to the left.
         back = np.zeros(len(members), bool)
@@ -216,6 +228,18 @@ def _leftward(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     if not len(codes) or codes.max() < 0x590:
         return np.zeros(len(codes), bool)
     found: NDArray[np.bool_] = ((codes >= 0x590) & (codes <= 0x8FF)) | ((codes >= 0xFB1D) & (codes <= 0xFEFC))
+    return found
+
+
+_LARGER = 2.2  # times the size: what follows is drawn over the line, and no part of it
+
+
+def _beside_initial(size: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Between which neighbours one is a lone large letter, which begins a paragraph over two lines."""
+    even = np.abs(np.diff(size)) < 0.1 * np.minimum(size[1:], size[:-1])
+    lone = ~np.append(even, False) & ~np.append(False, even)
+    larger_after = size[1:] > size[:-1]
+    found: NDArray[np.bool_] = np.where(larger_after, lone[1:], lone[:-1])
     return found
 
 
@@ -506,6 +530,35 @@ def _margin_numbers(segments: list[_Segment]) -> tuple[list[_Segment], list[_Seg
     return segments, []
 
 
+_FEW_LETTERS = 20
+
+
+def _drawn_over(segments: list[_Segment]) -> tuple[list[_Segment], list[_Segment]]:
+    """Takes out words in a large size that lie over lines of others, as watermarks do."""
+    if len(segments) < 3:
+        return segments, []
+    heights = sorted([s.height for s in segments])
+    usual = heights[len(heights) // 2]
+    if heights[-1] < _LARGER * usual:
+        return segments, []
+    over = []
+    for s in segments:
+        if s.height < _LARGER * usual or s.length < 3:
+            continue
+        margin = 0.1 * s.height
+        under = [
+            other.letters
+            for other in segments
+            if other.height < s.height / _LARGER
+            and s.y0 + margin < other.middle < s.y1 - margin
+            and min(s.x1, other.x1) - max(s.x0, other.x0) > 0.3 * min(s.x1 - s.x0, other.x1 - other.x0)
+        ]
+        if len(under) > 1 and sum(under) >= _FEW_LETTERS:
+            over.append(s)
+    taken = set(map(id, over))
+    return ([s for s in segments if id(s) not in taken], over) if over else (segments, over)
+
+
 def _prose_beside(lhs: list[_Segment], rhs: list[_Segment], left: float, right: float) -> int:
     """How many lines stand beside each other in two columns of prose; 0 if one is none."""
     rows = _prose_rows(lhs, left, None)
@@ -576,6 +629,22 @@ def _collides(row: list[_Segment], s: _Segment) -> bool:
             if near < 0.8 * min(other.height, s.height):
                 return True
     return False
+
+
+def _lines_of(
+    rows: list[list[_Segment]], region: int, turn: int, column: tuple[float, float]
+) -> Iterator[_Line]:
+    """A line for each row; lines that are one row of a table are written cell by cell."""
+    at = 0
+    for start, end in wrapped_rows(rows):
+        yield from (_row_line(row, region, turn, column) for row in rows[at:start])
+        cells = columns(rows[start:end]) or []
+        gaps = [
+            _CELL_GAP if not i else int(not cell[i - 1].broken) for cell in cells for i in range(len(cell))
+        ]
+        yield _Line([s.words for cell in cells for s in cell], [0, *gaps[1:]], region, turn, column)
+        at = end
+    yield from (_row_line(row, region, turn, column) for row in rows[at:])
 
 
 def _row_line(

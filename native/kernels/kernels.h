@@ -52,13 +52,47 @@ struct CodeTile {
   size_t ahead_bytes;
 };
 
-// |computed - exact| <= this * |activations| |weights| for a product with quantized weights without a
-// minimum, by the rounding of what is multiplied: 2^-15 of the largest of 32 activations in each of them.
+// |computed - exact| <= this * |activations| |weights| for a product of an exact set with quantized weights
+// without a minimum, by the rounding of what is multiplied: 2^-15 of the largest of 32 activations in each of
+// them.
 constexpr double kCodeRounding = 5.65686 * 0x1p-15;
+
+// Rows of activations as bf16 numbers, in tiles of 16 rows by 32 columns, as tile products take them: all
+// rows of the first kTileCols columns, then of the next; of 16 rows the tiles of those columns behind each
+// other. The columns 4i..4i+3 of a tile stand in the order 0, 2, 1, 3. Rows that are missing in the last
+// tiles are zero.
+constexpr size_t kTileRows = 16;
+constexpr size_t kStepCols = 32;
+struct TileRows {
+  int16_t* numbers;
+  size_t tiles;  // of rows
+  size_t cols;   // a multiple of kStepCols
+
+  int16_t* at(size_t tile, size_t col) const {
+    const size_t slab = col / kTileCols * kTileCols, left = cols - slab;
+    const size_t width = left < kTileCols ? left : kTileCols;
+    return numbers + slab * kTileRows * tiles + (tile * width + (col - slab)) * kTileRows;
+  }
+};
+
+// Sets that round: whole products of quantized weights. An output is the chain of tile products of 32 columns
+// each, in order, whatever the number of rows.
+constexpr size_t kFewTileRows = 2 * kTileRows;
+struct TileProducts {
+  // Columns [first, first + count) of the rows of one tile, `rows` <= 16 of them, from x[rows][ldx] of those
+  // columns.
+  void (*round)(const float* x, size_t ldx, size_t rows, size_t tile, size_t first, size_t count,
+                const TileRows& out);
+  // c[rows][64] = rows from tile `tile` on . block; rows <= kFewTileRows.
+  void (*few)(const PackedFormat& format, const std::byte* block, const TileRows& a, size_t tile, size_t rows,
+              float* c, size_t ldc);
+  // c[rows][64 * count] = all rows . blocks that follow each other.
+  void (*many)(const PackedFormat& format, const std::byte* blocks, size_t block_bytes, size_t count,
+               const TileRows& a, size_t rows, float* c, size_t ldc);
+};
 
 struct Kernels {
   const char* name;
-  double rounding;
 
   // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count), first and count
   // multiples of the chunk, count <= kTileCols; the second panel follows the first after count * 16 floats.
@@ -119,6 +153,8 @@ struct Kernels {
   // log(sum(exp(x))) of a row in double, block sums in f32.
   double (*log_sum_exp)(const float* x, size_t n);
   void (*exp)(float* x, size_t n);  // the vector exp itself, for tests
+
+  const TileProducts* tiles;  // null for exact sets
 };
 
 constexpr size_t kGemvRows = 4;
@@ -126,10 +162,12 @@ constexpr size_t kGemvRows = 4;
 constexpr size_t rotated_block(size_t n) { return n & (~n + 1); }
 enum GemmInit { kZero = 0, kAdd = 1, kScale = 2 };
 
-// The set named, or the best that this machine runs when name is empty. LONGLEAF_ISA is read by callers that
-// want it. Throws Error naming the sets available.
-const Kernels& kernel_set(const std::string& name);
-// Names of the sets that this machine runs, best first.
+// The set named, or the default of this machine when name is empty; with `exact` it must be an exact one.
+// LONGLEAF_ISA is read by callers that want it. Throws Error naming the sets available.
+const Kernels& kernel_set(const std::string& name, bool exact = false);
+// The set itself, or the exact one it was made from.
+const Kernels& exact_set(const Kernels& set);
+// Names of the sets that this machine runs, the default first.
 std::vector<std::string> kernel_set_names();
 
 // One translation unit each; nullptr where the target cannot build it.

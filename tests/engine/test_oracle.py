@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from longleaf._native import Gguf, Model
 from tests.support.gguf_maker import ARCHITECTURES, TinyModel, tiny_model, write_model
-from tests.support.oracle import Oracle
+from tests.support.kernel_sets import ROUNDING, is_float
+from tests.support.oracle import Oracle, expected_logits
 
 N_TOKENS = 200  # crosses three windows and three pages of 64
 # Both compute in float32, in different orders; logits have a standard deviation of about 1. What a wrong
@@ -24,13 +25,14 @@ def tokens(n: int, seed: int = 0) -> list[int]:
     return np.random.default_rng(seed).integers(5, 280, n).tolist()
 
 
-def assert_like_oracle(path: Path, model: TinyModel, n: int = N_TOKENS) -> None:
-    want = Oracle(write_model(path, model)).logits(tokens(n))
-    native = Model(Gguf(path), kv_type_k="f32", kv_type_v="f32")
+def assert_like_oracle(path: Path, model: TinyModel, n: int = N_TOKENS, isa: str = "") -> None:
+    want, slack = expected_logits(write_model(path, model), tokens(n), isa)
+    close = CLOSE if is_float(model.weight_type) else CLOSE_ROUNDED
+    atol = max(close * want.std(), slack)
+    native = Model(Gguf(path), kv_type_k="f32", kv_type_v="f32", isa=isa)
     got = native.forward([(native.new_sequence(), tokens(n), n)])
     assert got.shape == want.shape
-    close = CLOSE if model.weight_type in ("F32", "F16", "BF16") else CLOSE_ROUNDED
-    np.testing.assert_allclose(got, want, atol=close * want.std(), rtol=0)
+    np.testing.assert_allclose(got, want, atol=atol, rtol=0)
 
 
 @pytest.fixture
@@ -41,8 +43,9 @@ def path(tmp_path: Path) -> Path:
 # test_forward.py has all weight types with llama, and all rope scalings.
 @pytest.mark.parametrize("weight_type", ["F16", "Q4_1", "Q8_0", "Q4_K", "Q6_K"])
 @pytest.mark.parametrize("architecture", ["qwen2", "qwen3", "gemma3"])
-def test_weight_types(path: Path, architecture: str, weight_type: str) -> None:
-    assert_like_oracle(path, tiny_model(architecture, weight_type, n_layer=2), n=80)
+@pytest.mark.parametrize("isa", ["", *ROUNDING])
+def test_weight_types(path: Path, architecture: str, weight_type: str, isa: str) -> None:
+    assert_like_oracle(path, tiny_model(architecture, weight_type, n_layer=2), n=80, isa=isa)
 
 
 @pytest.mark.parametrize(

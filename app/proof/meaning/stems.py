@@ -15,6 +15,8 @@ take took taken
 make made
 keep kept
 hold held
+hire hires hired hiring
+
 sell sold sale
 buy bought
 send sent
@@ -28,7 +30,8 @@ know knew known knowledge
 see saw seen
 show shown
 write wrote written writing
-go went gone
+go went gone goes going
+
 come came
 leave left
 lead led
@@ -457,7 +460,21 @@ model
 travel
 equal equals equally
 signal
-total
+weak weaker weaken weakened weakens weakness
+strong stronger strengthen strengthened strengthens strength
+high higher highest
+low lower lowest
+wide wider widen widened
+narrow narrower narrowed narrows
+large larger largest
+small smaller smallest
+short shorter shorten shortened
+great greater greatest
+soft softer softened
+slow slower slowed
+deep deeper
+broad broader broaden
+book booked booking bookings
 """
 
 

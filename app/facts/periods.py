@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from longleaf.app.calculate.statements import Report
 from longleaf.app.facts.column_heads import Column
 from longleaf.app.facts.figure_tables import Table
+from longleaf.app.facts.statements import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ def columns_for(report: Report, table: Table, period: Period, *, instant: bool) 
     amounts = [i for i, column in enumerate(table.columns) if column.kind == "amount" and column.year]
     if not amounts:
         return []
-    chosen = _of_date(table, amounts, period.date) if period.date else _of_year(report, table, amounts, period)
+    chosen = (
+        _of_date(table, amounts, period.date) if period.date else _of_year(report, table, amounts, period)
+    )
     if instant:
         return _end_of(table, chosen)
     return _of_length(report, table, chosen, period.months)
@@ -72,6 +74,8 @@ def _of_length(report: Report, table: Table, chosen: list[int], months: int) -> 
         exact = [i for i in chosen if table.columns[i].months == months]
         unsaid = [i for i in chosen if table.columns[i].months == 0]
         return exact or (unsaid if months == (12 if report.annual else 3) else [])
+    if report.annual and 12 not in lengths and lengths - {0}:
+        return []  # a quarter of a report that has the year
     if len(lengths) > 1:
         wanted = 12 if 12 in lengths else min(lengths - {0}, default=0)
         return [i for i in chosen if table.columns[i].months == wanted]
