@@ -77,10 +77,11 @@ def word_ops(compared: Compared, change: RawChange) -> list[WordOp]:
     for hunk in change.hunks:
         a, b = (old_at[k - change.old[0]] for k in (hunk.old_start, hunk.old_end))
         c, d = (new_at[k - change.new[0]] for k in (hunk.new_start, hunk.new_end))
-        for op, text in (("equal", new_text[done:c]), ("delete", old_text[a:b]), ("insert", new_text[c:d])):
+        deleted, inserted = old_text[a:b].rstrip(), new_text[c:d].rstrip()
+        for op, text in (("equal", new_text[done:c]), ("delete", deleted), ("insert", inserted)):
             if text:
                 ops.append(WordOp.model_validate({"op": op, "text": text}))
-        done = d
+        done = c + len(inserted)
     if new_text[done:]:
         ops.append(WordOp(op="equal", text=new_text[done:]))
     return ops
