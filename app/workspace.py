@@ -20,7 +20,16 @@ from longleaf.app.gaps import gap_reports, unreadable
 from longleaf.app.library.documents import Library, StoredDocument
 from longleaf.app.library.indexing import embed_if_small, index_file
 from longleaf.app.library.runs import Run, save_run, saved_output
-from longleaf.app.schema import Answer, Brief, KeyFact, KeyFacts, PageAnnotation, PagesOutput, PageText, RankedChunk
+from longleaf.app.schema import (
+    Answer,
+    Brief,
+    KeyFact,
+    KeyFacts,
+    PageAnnotation,
+    PagesOutput,
+    PageText,
+    RankedChunk,
+)
 from longleaf.app.text.printable import plain_text
 from longleaf.engine.models.store import OnProgress, resolve
 from longleaf.ingest import IngestError, parse_pages, read_document
@@ -29,7 +38,9 @@ from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
     from longleaf.app.compare.compare import Side
-    from longleaf.app.compare.schema import Comparison
+    from longleaf.app.compare.playbook import Playbook
+    from longleaf.app.compare.schema import Comparison, Matrix, PlaybookResult
+    from longleaf.app.obligations.schema import Register
     from longleaf.app.retrieval.retriever import Retriever, ScoredChunk
     from longleaf.engine.embedding.embedder import Embedder
     from longleaf.engine.engine import Engine
@@ -216,6 +227,56 @@ class Workspace:
 
         return compare(_side(old), _side(new), self.key_facts(old), self.key_facts(new))
 
+    def write_redline(
+        self, old: Reading, new: Reading, output: Path, *, old_file: Path | None = None
+    ) -> None:
+        """Writes both versions as one: .docx with tracked changes, .html or .pdf with coloured words.
+
+        `old_file` is the old version's own file: a DOCX keeps its styles. Raises LongleafError.
+        """
+        from longleaf.app.compare.redline import write_redline
+
+        docx = old_file if " as docx" in old.stored.parser else None
+        write_redline(_side(old), _side(new), output, docx)
+
+    def matrix(self, readings: Sequence[Reading], standard: Reading | None = None) -> Matrix:
+        """The key facts of many contracts side by side, with what deviates from the standard or the most."""
+        from longleaf.app.compare.matrix import Contract, matrix
+
+        contracts = [Contract(r.document, self.key_facts(r)) for r in readings]
+        return matrix(contracts, Contract(standard.document, self.key_facts(standard)) if standard else None)
+
+    def playbook(self, path: Path) -> Playbook:
+        """A team's rules. Raises PlaybookError."""
+        from longleaf.app.compare.playbook import read_playbook
+        from longleaf.app.facts.contract import TITLES
+
+        return read_playbook(path, TITLES)
+
+    def check(self, reading: Reading, playbook: Playbook) -> PlaybookResult:
+        """What the rules say of one contract."""
+        from longleaf.app.compare.matrix import Contract
+        from longleaf.app.compare.playbook import check
+
+        return check(playbook, Contract(reading.document, self.key_facts(reading)))
+
+    def obligations(self, reading: Reading) -> Register:
+        """Who must, may and must not do what, and the days that matter. Needs no language model."""
+        from longleaf.app.facts import key_facts
+        from longleaf.app.obligations.calendar import calendar_of
+        from longleaf.app.obligations.register import by_party, obligations
+        from longleaf.app.obligations.schema import Register
+
+        register = obligations(reading.document)
+        facts = key_facts(reading.document, reading.chunks, self._search([reading]), None, "contract")
+        return Register(
+            file=reading.document.name,
+            sha256=reading.document.sha256,
+            gaps=gap_reports(reading.document),
+            obligations=by_party(register),
+            calendar=calendar_of(facts, register),
+        )
+
     def search(self, stored: Sequence[StoredDocument], query: str, k: int) -> list[RankedChunk]:
         """The `k` best passages of these documents, best first; needs no language model's weights."""
         found = self._retriever.search(plain_text(" ".join(query.split())), documents=stored, k=k, wide=True)
@@ -330,7 +391,9 @@ class Workspace:
         stored = [reading.stored for reading in readings]
         return lambda query, k: self._retriever.search(query, documents=stored, k=k)
 
-    def _run(self, kind: Literal["brief", "answer", "facts"], readings: Sequence[Reading], question: str = "") -> Run:
+    def _run(
+        self, kind: Literal["brief", "answer", "facts"], readings: Sequence[Reading], question: str = ""
+    ) -> Run:
         return Run(
             kind=kind,
             documents=tuple(reading.stored.sha256 for reading in readings),

@@ -185,7 +185,8 @@ def report(
         print(f"| all | {total} | {1 - sum(missed.values()) / total:.3f} |")
     half = pairs / 2
     print(
-        f"\n{half:.0f} pairs with edits: {false / max(half, 1):.2f} false changes a pair; {half:.0f} pairs without:"
+        f"\n{half:.0f} pairs with edits: {false / max(half, 1):.2f} false changes a pair; "
+        f"{half:.0f} pairs without:"
     )
     print(f"{false_plain / max(half, 1):.2f} false changes a pair, {clean_with_false} pairs with any.")
     print(f"{seconds / max(pairs, 1):.2f} s a comparison of documents that were read.")

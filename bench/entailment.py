@@ -1,8 +1,8 @@
 """How many true statements the verifier accepts, and how many false ones it refuses, by kind.
 
-`python -m bench.entailment [FILE.jsonl] [--part open|held|all] [--misses]` (default: the shared statements). Each line
-of the file holds `source`, `statement`, `label` and `kind`. The parts are split by the source file's name, so that
-one can be worked on and the other left unread.
+`python -m bench.entailment [FILE] [--part open|held|all] [--misses]` (default: the shared statements). Each
+line of a .jsonl file holds `source`, `statement`, `label` and `kind`; a text file is as `read_rows` says. The
+parts are split by the source file's name, so that one can be worked on and the other left unread.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def is_open(file: str) -> bool:
 
 
 def read_rows(file: Path) -> list[dict[str, str]]:
-    """Rows of a JSON Lines file, or of a text file: "S: source" and under it "+ kind: statement" or "- kind: …"."""
+    """Rows of JSON Lines, or of a text: "S: source", under it "+ kind: statement" or "- kind: statement"."""
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".jsonl":
         return [json.loads(line) for line in text.splitlines() if line.strip()]
@@ -67,11 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             right[row["label"], kind] += verdict.accepted == (row["label"] == "supported")
         wrong = verdict.accepted != (row["label"] == "supported")
         if options.misses and wrong and ("file" not in row or is_open(row["file"])):
-            print(f"--- {row.get('id', '')} {row['label']} {row['kind']}\nS: {row['source']}\nT: {row['statement']}")
+            print(f"--- {row.get('id', '')} {row['label']} {row['kind']}")
+            print(f"S: {row['source']}\nT: {row['statement']}")
             print("  ", "; ".join(verdict.reasons))
     seconds = time.perf_counter() - start
     for label, kind in sorted(count):
-        print(f"{label:12} {kind:18} {right[label, kind]:4} of {count[label, kind]:4}  {right[label, kind] / count[label, kind]:.2f}")
+        share = right[label, kind] / count[label, kind]
+        print(f"{label:12} {kind:18} {right[label, kind]:4} of {count[label, kind]:4}  {share:.2f}")
     print(f"{1000 * seconds / max(len(rows), 1):.1f} ms a statement")
     return 0
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from longleaf.ingest.document import Annotation, Document, Gap, Page, Section, Span
+from longleaf.ingest.document import Annotation, AnnotationKind, Document, Gap, Page, Section, Span
 from longleaf.ingest.errors import IngestError
 from longleaf.ingest.formats.detect import Format, detect
 from longleaf.ingest.formats.flow import Flow, take
@@ -313,12 +314,34 @@ def _notes(raw: RawPage, page: Page) -> list[Annotation]:
         x0, y0, x1, y1 = note.place
         in_height = (middle[:, 1] >= y0) & (middle[:, 1] <= y1)
         inside = np.flatnonzero(in_height & (middle[:, 0] >= x0) & (middle[:, 0] <= x1))
-        if not len(inside):
-            inside = np.flatnonzero(in_height)
-        start, end = (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
+        if note.kind == "deletion":
+            start = end = _where_it_stood(middle, note.place)
+        else:
+            inside = inside if len(inside) else np.flatnonzero(in_height)
+            start, end = (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
         span = Span(page.page_index, start, end)
-        found.append(Annotation("note", note.text, note.author, note.date, span))
+        text = note.text
+        if note.kind == "mark":
+            text = f"{text}: {' '.join(page.text[start:end].split())}" if end > start else text
+        kind: AnnotationKind = "deletion" if note.kind == "deletion" else "note"
+        found.append(Annotation(kind, text, note.author, note.date, span))
     return found
+
+
+def _where_it_stood(middle: NDArray[np.float64], place: tuple[float, float, float, float]) -> int:
+    """The place in the text of words that are gone from it: after what stands before them on their line."""
+    _, y0, x1, y1 = place
+    before = np.flatnonzero((middle[:, 1] >= y0) & (middle[:, 1] <= y1) & (middle[:, 0] < x1))
+    if len(before):
+        return int(before[-1]) + 1
+    below = np.flatnonzero(middle[:, 1] > y1)
+    return int(below[0]) if len(below) else len(middle)
+
+
+_UNSEEN = (
+    "that nobody sees left out: without ink, in the colour of the ground, under something opaque or in a "
+    "hidden layer; anyone can copy them out of the file"
+)
 
 
 def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
@@ -330,8 +353,15 @@ def _page_gaps(raw: RawPage, page: Page) -> list[Gap]:
         gaps.append(
             Gap("truncated", f"{raw.outside:,} characters beyond the page's edges were left out", index)
         )
-    if raw.notes:
-        count = "1 note is" if len(raw.notes) == 1 else f"{len(raw.notes)} notes are"
+    if raw.unseen:
+        counted = "1 character" if raw.unseen == 1 else f"{raw.unseen:,} characters"
+        gaps.append(Gap("hidden", f"{counted} {_UNSEEN}", index))
+    notes = sum(note.kind != "deletion" for note in raw.notes)
+    if struck := len(raw.notes) - notes:
+        count = "1 run of words is" if struck == 1 else f"{struck} runs of words are"
+        gaps.append(Gap("changes", f"{count} struck out on the page and left out of its text", index))
+    if notes:
+        count = "1 note is" if notes == 1 else f"{notes} notes are"
         gaps.append(Gap("changes", f"{count} not part of the page's text (annotations)", index))
     ink = inked(page.text)
     if raw.recognized:

@@ -41,10 +41,9 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The documents a question is about, and what looks in them; `question` is `asked` without names."""
+    """The documents a question is about, and what looks in them."""
 
     documents: Sequence[Document]
-    asked: str
     question: str
     search: Search
     among: int
@@ -84,13 +83,11 @@ def ask(
         named = documents_named(question, documents)
         telling = [fact for document in named if (fact := asked_fact(question, document))]
         facts = _facts(question, telling, search, len(documents))
-        asked = _Asked(
-            named, question, without_file_names(question, named), search, len(documents), embed, facts
-        )
-        outcome = _outcome(asked)
-        shown = [
-            prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)
-        ]
+        asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
+        figures = answer_figures(documents, question, search)
+        outcome = _outcome(asked) if figures is None else _by_figures(figures, asked)
+        every = (outcome.answer, *outcome.pieces, *outcome.passages)
+        shown = [each if each is figures else prove(each, documents, tally) for each in every]
         pieces = len(outcome.pieces)
         usage = job_usage(model, meter)
     return Answer(
@@ -106,10 +103,14 @@ def ask(
     )
 
 
+def _by_figures(figures: Statement, asked: _Asked) -> _Outcome:
+    """What the statements say; where a formula lacks a figure, with what the text may say of it."""
+    if figures.status != "not_found":
+        return _Outcome(figures)
+    return _Outcome(figures, passages=_outcome(asked).passages, lacking=asked.documents)
+
+
 def _outcome(asked: _Asked) -> _Outcome:
-    figures = answer_figures(asked.documents, asked.asked, asked.search)
-    if figures is not None:
-        return _Outcome(figures, lacking=asked.documents if figures.status == "not_found" else ())
     known = _known(list(asked.facts.values()))
     if known is not None and known.status != "not_found":
         answer = Statement(**known.model_dump(include=set(Statement.model_fields)))

@@ -35,7 +35,7 @@ class Calculator:
         self.used: list[Operand] = []
 
     def value(self, node: Node, period: Period) -> Value:
-        """The value with its working, all figures in the statements' unit if that is one, else each with its own."""
+        """The value with its working, in the statements' unit if that is one, else with each figure's own."""
         before = len(self.used)
         self._scaled = False
         found = evaluate(node, period, self._lookup)
@@ -59,7 +59,9 @@ class Calculator:
                 continue
             operands = [_signed(report, item.name, operand, period) for operand in found]
             self.used.extend(operands)
-            return Value(sum((o.value for o in operands), Decimal(0)), " + ".join(self._shown(o) for o in operands))
+            return Value(
+                sum((o.value for o in operands), Decimal(0)), " + ".join(self._shown(o) for o in operands)
+            )
         if item.derived and name not in self._open:
             return self._measure(name, parse(item.derived), period)
         if optional:

@@ -57,16 +57,34 @@ class NotAFormula(ValueError):
 
 _NAME = re.compile(r"[a-z][a-z_]*[a-z]")
 _FILLER = re.compile(
-    r"(?:year-end|the|its?|their|of|for|in|at|on|a|an|that|this|company|firm|year|years|fiscal|end|ending|year-end|period|same|reported|unadjusted|gaap|as|total"
-    r"|value|amount|balance|level|both|between|from|during|consolidated|'s|s|two|respective|figures?|net)\b|[,;:'\"]",
+    r"(?:year-end|the|its?|their|of|for|in|at|on|a|an|that|this|company|firm|year|years|fiscal|end|ending"
+    r"|year-end|period|same|reported|unadjusted|gaap|as|total"
+    r"|value|amount|balance|level|both|between|from|during|consolidated|'s|s|two|respective|figures?|net)\b"
+    r"|[,;:'\"]",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:FY|fiscal year|fiscal|year)?\s*['’]?(?P<year>(?:19|20)\d\d)\b|FY\s*['’]?(?P<short>\d\d)\b", re.IGNORECASE)
+_YEAR = re.compile(
+    r"(?:FY|fiscal year|fiscal|year)?\s*['’]?(?P<year>(?:19|20)\d\d)\b|FY\s*['’]?(?P<short>\d\d)\b",
+    re.IGNORECASE,
+)
 _OPERATORS = (
-    (re.compile(r"÷|/|\bdivided by\b|\bover\b|\bas an? (?:%|percent(?:age)?|share|proportion|fraction|multiple) of\b|\bas % of\b|\brelative to\b|\bper\b|\bexpressed as an? (?:%|percent(?:age)?) of\b", re.I), "/"),
+    (
+        re.compile(
+            r"÷|/|\bdivided by\b|\bover\b|\bas an? (?:%|percent(?:age)?|share|proportion|fraction"
+            r"|multiple) of\b|\bas % of\b|\brelative to\b|\bper\b|\bexpressed as an? (?:%"
+            r"|percent(?:age)?) of\b",
+            re.I,
+        ),
+        "/",
+    ),
     (re.compile(r"\*|×|·|\bx\b|\btimes\b|\bmultiplied by\b", re.I), "*"),
     (re.compile(r"\+|\bplus\b|\badded to\b", re.I), "+"),
-    (re.compile(r"[-−–—](?=\s|\()|\bless\b|\bminus\b|\bnet of\b|\bsubtract(?:ing|ed by)?\b|\bdeducting\b", re.I), "-"),
+    (
+        re.compile(
+            r"[-−–—](?=\s|\()|\bless\b|\bminus\b|\bnet of\b|\bsubtract(?:ing|ed by)?\b|\bdeducting\b", re.I
+        ),
+        "-",
+    ),
 )
 _RATIO_OF = re.compile(r"(?:the )?ratio of\b", re.IGNORECASE)
 
@@ -87,7 +105,7 @@ def parse_tokens(tokens: Sequence[Token]) -> Node:
 
 
 def tokens_of(text: str, filler: re.Pattern[str] = _FILLER) -> list[Token]:
-    """The names, numbers, years and operators of a text. Raises NotAFormula at a word that is none of them."""
+    """The names, numbers, years and operators of a text. Raises NotAFormula at any other word."""
     text = text.translate(str.maketrans("“”’‘", "\"\"''"))
     text = re.sub(r"\[[^\]]*\]", " ", text)
     tokens: list[Token] = []
@@ -110,7 +128,9 @@ def tokens_of(text: str, filler: re.Pattern[str] = _FILLER) -> list[Token]:
             tokens.append((text[position], text[position]))
             position += 1
             continue
-        if match := re.compile(r"(?:the )?(?:\(?two[- ]year\)? )?(?:average|mean)(?: of)?\b", re.I).match(text, position):
+        if match := re.compile(r"(?:the )?(?:\(?two[- ]year\)? )?(?:average|mean)(?: of)?\b", re.I).match(
+            text, position
+        ):
             tokens.append(("average", None))
             position = match.end()
             continue
@@ -172,7 +192,7 @@ Tokens = Sequence[Token]
 
 def _sum(tokens: Tokens, at: int) -> tuple[Node, int]:
     node, at = _product(tokens, at)
-    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in "+-":
+    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in ("+", "-"):
         operator = str(tokens[at][1])
         right, at = _product(tokens, at + 1)
         node = Binary(operator, node, right)
@@ -181,7 +201,7 @@ def _sum(tokens: Tokens, at: int) -> tuple[Node, int]:
 
 def _product(tokens: Tokens, at: int) -> tuple[Node, int]:
     node, at = _factor(tokens, at)
-    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in "*/":
+    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in ("*", "/"):
         operator = str(tokens[at][1])
         right, at = _factor(tokens, at + 1)
         node = Binary(operator, node, right)
@@ -217,7 +237,9 @@ def _factor(tokens: Tokens, at: int) -> tuple[Node, int]:
     if kind == "name":
         named, after = _years(tokens, at + 1)
         if len(named) > 1 and not years:
-            return Item(str(value), 0, optional), at + 1  # "... between 2019 and 2020" is of what stands before
+            return Item(
+                str(value), 0, optional
+            ), at + 1  # "... between 2019 and 2020" is of what stands before
         years = years or named[:1]
         return Item(str(value), years[0] if years else 0, optional), after
     raise NotAFormula(str(value or kind))
@@ -225,7 +247,16 @@ def _factor(tokens: Tokens, at: int) -> tuple[Node, int]:
 
 def _years(tokens: Tokens, at: int) -> tuple[list[int], int]:
     named: list[int] = []
-    while at < len(tokens) and (tokens[at][0] == "year" or (tokens[at][0] in ("and", "op") and named and at + 1 < len(tokens) and tokens[at + 1][0] == "year" and tokens[at][1] in (None, "-"))):
+    while at < len(tokens) and (
+        tokens[at][0] == "year"
+        or (
+            tokens[at][0] in ("and", "op")
+            and named
+            and at + 1 < len(tokens)
+            and tokens[at + 1][0] == "year"
+            and tokens[at][1] in (None, "-")
+        )
+    ):
         if tokens[at][0] == "year":
             named.append(int(str(tokens[at][1])))
         at += 1
@@ -288,7 +319,11 @@ def apply(operator: str, a: Value, b: Value) -> Value:
 def _close(value: Value, operator: str, right: bool = False) -> str:
     """Brackets around what would else be torn apart."""
     loose = re.search(r" [+−] ", re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", value.working))
-    divides = right and operator == "/" and re.search(r" [/×] ", re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", value.working))
+    divides = (
+        right
+        and operator == "/"
+        and re.search(r" [/×] ", re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", value.working))
+    )
     if (loose and (operator in "*/" or right)) or divides:
         return f"({value.working})"
     return value.working

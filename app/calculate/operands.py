@@ -17,7 +17,9 @@ from longleaf.ingest.document import Document, Span
 
 SCALES = {"": Decimal(1), "thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 _AS_GOOD = 0.55  # of the best statement's score: the pages it runs over
-_PER_SHARE = re.compile(r"\bper\b.{0,25}\b(?:share|unit)\b|\bearnings per\b|\beps\b|\bbasic\b|\bdiluted\b", re.IGNORECASE)
+_PER_SHARE = re.compile(
+    r"\bper\b.{0,25}\b(?:share|unit)\b|\bearnings per\b|\beps\b|\bbasic\b|\bdiluted\b", re.IGNORECASE
+)
 _SHARES = re.compile(r"\bshares\b|\bnumber of\b|\baverage\b", re.IGNORECASE)
 
 
@@ -59,7 +61,9 @@ def find_operand(report: Report, item: LineItem, period: Period) -> list[Operand
     for kind in item.where:
         statements = report.statements(kind)
         best = statements[0].score if statements else 0.0
-        near = [found for found in statements if found.score >= _AS_GOOD * best or _follows(statements[0], found)]
+        near = [
+            found for found in statements if found.score >= _AS_GOOD * best or _follows(statements[0], found)
+        ]
         for patterns, whole in ((item.rows, True), (item.parts, False)):
             for found in near:
                 rows = _rows(found.table, item, patterns) if whole else _parts(found.table, item, patterns)
@@ -69,13 +73,19 @@ def find_operand(report: Report, item: LineItem, period: Period) -> list[Operand
                 if not columns:
                     reason = "no column of that period"
                     continue
-                operands = [o for row in rows for o in _operands(report, item, found.table, row, columns, kind)]
+                operands = [
+                    o for row in rows for o in _operands(report, item, found.table, row, columns, kind)
+                ]
                 if not operands:
                     continue
                 if not whole:
                     return operands
                 if len({operand.value for operand in operands}) > 1:
-                    return Missing(item.title, period, "ambiguous: " + ", ".join(f"{o.row.label} {o.cell.text}" for o in operands))
+                    return Missing(
+                        item.title,
+                        period,
+                        "ambiguous: " + ", ".join(f"{o.row.label} {o.cell.text}" for o in operands),
+                    )
                 return operands[:1]
     return Missing(item.title, period, reason)
 
@@ -94,7 +104,11 @@ def _rows(table: Table, item: LineItem, patterns: Sequence[re.Pattern[str]]) -> 
         ]
         if not fits:
             continue
-        if item.name == "ppe" and pattern is patterns[-1] and any("accumulated" in bare(row.label) for row in table.rows):
+        if (
+            item.name == "ppe"
+            and pattern is patterns[-1]
+            and any("accumulated" in bare(row.label) for row in table.rows)
+        ):
             continue  # before depreciation
         if item.kind == "amount" and table.rows and len(fits) > 1:
             # A statement gives its own line before those of which it is made up again.
@@ -120,13 +134,18 @@ def _belongs(item: LineItem, row: Row) -> bool:
     nearest = row.parents[-1] if row.parents else ""
     if item.not_parents and item.not_parents.search(nearest):
         return False
-    if item.parents and not item.parents.search(f"{nearest} / {row.label}" if item.kind != "amount" else f"{above} / {row.label}"):
+    if item.parents and not item.parents.search(
+        f"{nearest} / {row.label}" if item.kind != "amount" else f"{above} / {row.label}"
+    ):
         return False
     if item.kind != "amount" and not _same_kind(item, f"{nearest} {row.label}".lower()):
         return False
     if item.kind == "amount" and _PER_SHARE.search(nearest) and not _of_amount(row):
         return False
-    return not (item.kind == "amount" and re.search(r"\bper (?:common |diluted |basic )*share\b", row.label, re.IGNORECASE))
+    return not (
+        item.kind == "amount"
+        and re.search(r"\bper (?:common |diluted |basic )*share\b", row.label, re.IGNORECASE)
+    )
 
 
 def _same_kind(item: LineItem, text: str) -> bool:
@@ -146,18 +165,22 @@ def _parts(table: Table, item: LineItem, patterns: Sequence[re.Pattern[str]]) ->
     fits = [
         row
         for row in table.rows
-        if any(p.fullmatch(name) for p in patterns for name in list(_names(item, row))[:2]) and _belongs(item, row)
+        if any(p.fullmatch(name) for p in patterns for name in list(_names(item, row))[:2])
+        and _belongs(item, row)
     ]
-    if fits or item.where[0] != "balance":
+    if fits:
         return fits
     headed = [
         row
         for row in table.rows
-        if row.parents and any(p.fullmatch(bare(row.parents[-1])) for p in item.rows) and not row.label.lower().startswith("total")
+        if row.parents
+        and any(p.fullmatch(bare(row.parents[-1])) for p in item.rows)
+        and not row.label.lower().startswith("total")
     ]
     if len({row.parents for row in headed}) != 1:
         return []
-    return [row for row in headed if not row.label] or headed  # a total without a label
+    unnamed = [row for row in headed if not row.label]  # a total without a label
+    return unnamed[:1] or (headed if item.children else [])
 
 
 def _operands(
@@ -175,11 +198,18 @@ def _operands(
         elif says_loss(bare(row.label)) and value > 0 and kind == "income":
             value = -value
         scale = table.scale
-        if item.kind == "per_share":
-            scale = ""
-        elif item.kind == "shares" and abs(value) >= 10**7 and scale == "million":
+        if item.kind == "per_share" or (item.kind == "shares" and abs(value) >= 10**7 and scale == "million"):
             scale = ""
         currency = "" if item.kind == "shares" else cell.sign or table.currency
         yield Operand(
-            item.title, report.document, table, row, table.columns[index], cell, value, value * SCALES[scale], scale, currency
+            item.title,
+            report.document,
+            table,
+            row,
+            table.columns[index],
+            cell,
+            value,
+            value * SCALES[scale],
+            scale,
+            currency,
         )

@@ -36,7 +36,9 @@ def columns_for(report: Report, table: Table, period: Period, *, instant: bool) 
     amounts = [i for i, column in enumerate(table.columns) if column.kind == "amount" and column.year]
     if not amounts:
         return []
-    chosen = _of_date(table, amounts, period.date) if period.date else _of_year(report, table, amounts, period)
+    chosen = (
+        _of_date(table, amounts, period.date) if period.date else _of_year(report, table, amounts, period)
+    )
     if instant:
         return _end_of(table, chosen)
     return _of_length(report, table, chosen, period.months)

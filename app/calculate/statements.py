@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from longleaf.app.calculate.labels import bare
@@ -15,20 +15,31 @@ from longleaf.app.text.entities import find_dates
 from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statement
 from longleaf.ingest.document import Document
 
+_WHOLE = 10**8
 _ENOUGH = 5  # rows that make a table a statement
 _TITLED, _CONSOLIDATED, _PARTIAL = 3.0, 1.0, 8.0
 _NOT_THE_COMPANY = re.compile(
-    r"\bparent[\s-]+company\b|\bparent only\b|\bobligor|\bguarantor|\bpro[\s-]forma\b|\bsubsidiar(?:y|ies) only\b|\bby segment\b"
-    r"|\bsegment (?:results|information|data)\b|\bcondensed financial information\b|\bschedule i\b|\bquarterly (?:financial )?(?:data|results)\b"
-    r"|\bnon-gaap\b|\bcommon[\s-]size\b|\bpercent(?:age)? of\b|\bunconsolidated\b|\bequity (?:method )?investees?\b|\bpurchase price\b"
-    r"|\bdiscontinued operations\b|\bvariable interest\b|\baverage balance|\bcaptive finance\b|\bsupplemental (?:consolidating|balance sheet|income)\b"
+    r"\bparent[\s-]+company\b|\bparent only\b|\bobligor|\bguarantor|\bpro[\s-]forma\b|\bsubsidiar(?:y"
+    r"|ies) only\b|\bby segment\b"
+    r"|\bsegment (?:results|information|data)\b|\bcondensed financial information\b|\bschedule i\b"
+    r"|\bquarterly (?:financial )?(?:data|results)\b"
+    r"|\bnon-gaap\b|\bcommon[\s-]size\b|\bpercent(?:age)? of\b|\bunconsolidated\b"
+    r"|\bequity (?:method )?investees?\b|\bpurchase price\b"
+    r"|\bdiscontinued operations\b|\bvariable interest\b|\baverage balance|\bcaptive finance\b"
+    r"|\bsupplemental (?:consolidating|balance sheet|income)\b"
     r"|\bconsolidating\b|\breconcil",
     re.IGNORECASE,
 )
 _DATE = r"(?:[A-Z][a-z]{2,8}\.?\s+\d{1,2},?\s+(?:19|20)\d\d)"
 _NAMED_YEAR = (
-    re.compile(rf"\b[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)\b[^.]{{0,50}}?\b(?:ended|ends|ending)\b[^.]{{0,15}}?({_DATE})"),
-    re.compile(rf"\b(?:ended|ending)\s+(?:on\s+)?({_DATE})[^.;]{{0,25}}?\(?[\"“”(]+(?:the\s+)?[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)"),
+    re.compile(
+        rf"\b[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)\b[^.]{{0,50}}?\b(?:ended|ends"
+        rf"|ending)\b[^.]{{0,15}}?({_DATE})"
+    ),
+    re.compile(
+        rf"\b(?:ended|ending)\s+(?:on\s+)?({_DATE})[^.;]{{0,25}}?\(?[\"“”(]+(?:the\s+)?[Ff]iscal\s+(?:[Yy]e"
+        rf"ar\s+)?((?:19|20)\d\d)"
+    ),
 )
 
 
@@ -89,15 +100,35 @@ class Report:
 
 @lru_cache(maxsize=16)
 def report_of(document: Document) -> Report:
-    found = tuple(_found(table) for table in read_tables(document))
-    return Report(document, found, _named_years(document))
+    found = [_found(table) for table in read_tables(document)]
+    said = Counter(one.table.scale for one in found if one.kind and one.score > 0 and one.table.scale)
+    if said:
+        # A statement whose page does not say its unit has that of the others.
+        usual = said.most_common(1)[0][0]
+        found = [
+            replace(one, table=replace(one.table, scale=usual))
+            if one.kind and not one.table.scale and not _whole(one.table)
+            else one
+            for one in found
+        ]
+    return Report(document, tuple(found), _named_years(document))
+
+
+def _whole(table: Table) -> bool:
+    """Whether its figures are too large to be thousands or millions."""
+    return any(
+        cell and cell.value is not None and abs(cell.value) >= _WHOLE
+        for row in table.rows
+        for cell in row.cells
+    )
 
 
 def _found(table: Table) -> Found:
     rows = [row for row in table.rows if row.label]
     labels = [bare(row.label) for row in rows]
     counts = {
-        kind: sum(any(pattern.match(label) for label in labels) for pattern in LABELS[kind]) for kind in STATEMENTS
+        kind: sum(any(pattern.match(label) for label in labels) for pattern in LABELS[kind])
+        for kind in STATEMENTS
     }
     kind = max(STATEMENTS, key=lambda k: counts[k])
     title = " ".join(table.title)
@@ -108,7 +139,11 @@ def _found(table: Table) -> Found:
     count = counts[kind]
     if count < _ENOUGH - (kind in titles):
         return Found(table, None, 0.0)
-    score = float(count) + _TITLED * (kind in titles) + _CONSOLIDATED * bool(re.search("consolidated", title, re.I))
+    score = (
+        float(count)
+        + _TITLED * (kind in titles)
+        + _CONSOLIDATED * bool(re.search("consolidated", title, re.I))
+    )
     if _NOT_THE_COMPANY.search(title) or _NOT_THE_COMPANY.search(table.page.text[:160]):
         score -= _PARTIAL
     cells = [cell for row in rows for cell in row.cells if cell and cell.value is not None]

@@ -75,7 +75,13 @@ def rounded(value: Decimal, decimals: int) -> str:
 
 
 def shown(
-    value: Decimal, unit: Unit, used: Sequence[Operand], *, scale: str = "", decimals: int | None = None, percent: bool = False
+    value: Decimal,
+    unit: Unit,
+    used: Sequence[Operand],
+    *,
+    scale: str = "",
+    decimals: int | None = None,
+    percent: bool = False,
 ) -> str:
     """A result in its unit: "65.4%", "1.11", "51.6 days", "$9,068 million"."""
     if unit == "percent" or (unit == "times" and percent):
@@ -91,7 +97,8 @@ def shown(
     minus = "−" if value < 0 else ""
     if unit == "per_share":
         places = max((_places(operand.shown) for operand in used), default=2)
-        return f"{minus}{currency}{rounded(abs(value), max(2, min(places, 4)) if decimals is None else decimals)}"
+        places = max(2, min(places, 4)) if decimals is None else decimals
+        return f"{minus}{currency}{rounded(abs(value), places)}"
     own = used[0].scale if used else ""
     wanted = scale or own
     number = abs(value) / SCALES[wanted]

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from longleaf import LongleafError, __version__
-from longleaf.app.cli import cache, documents, engine, models, search
+from longleaf.app.cli import cache, compare, documents, engine, models, obligations, search
 from longleaf.app.cli.output import err
 
 
@@ -51,6 +51,8 @@ for command in (
     documents.summarize,
     documents.ask,
     search.search,
+    obligations.obligations,
+    compare.compare,
     documents.pages,
     documents.ui,
     documents.library,

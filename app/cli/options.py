@@ -127,6 +127,11 @@ _LOAD_OPTIONS = (
     ),
     click.option("--mlock", is_flag=True, help="Keep the weights from being swapped out."),
     click.option(
+        "--exact",
+        is_flag=True,
+        help="Refuse LONGLEAF_ISA=amx, which rounds products: the same numbers as on every other machine.",
+    ),
+    click.option(
         "--rope-scaling",
         type=click.Choice(["none", "linear", "yarn"]),
         default=None,
@@ -154,6 +159,7 @@ def loading(command: Command) -> Command:
         *args: Any,
         numa: Any,
         mlock: bool,
+        exact: bool,
         rope_scaling: Any,
         rope_freq_scale: float | None,
         yarn_orig_ctx: int,
@@ -178,7 +184,7 @@ def loading(command: Command) -> Command:
                 beta_fast=yarn_beta_fast,
                 beta_slow=yarn_beta_slow,
             )
-        return command(*args, load=LoadOptions(numa=numa, mlock=mlock, rope=rope), **others)
+        return command(*args, load=LoadOptions(numa=numa, mlock=mlock, rope=rope, exact=exact), **others)
 
     for option in reversed(_LOAD_OPTIONS):
         with_load = option(with_load)

@@ -34,9 +34,9 @@ class Hunk:
 class RawChange:
     """`old` and `new` are ranges of words; `hunks` the differences within them, in order.
 
-    `cuts` are the words with which a paragraph begins that the other version has not: of the new version where
-    one was split, of the old where two were merged. `references` are clauses that only name the new number,
-    `followed` the differences in them.
+    `cuts` are the words with which a paragraph begins that the other version has not: of the new version
+    where one was split, of the old where two were merged. `references` are clauses that only name the
+    new number, `followed` the differences in them.
     """
 
     kind: ChangeKind
@@ -149,12 +149,9 @@ def _change(
     a, b = _range(pairing.old), _range(pairing.new)
     if a is None or b is None:
         kind: ChangeKind = "added" if a is None else "removed"
-        side, part = (new, b) if a is None else (old, a)
-        if part is None or not _says_something(side, part):
-            return None
         return RawChange(kind, a, b, hunks)
     if pairing.moved:
-        return RawChange("moved", a, b, hunks)
+        return RawChange("moved", a, b, _readable(hunks))
     if pairing.cut:
         cuts = [clause.start for clause in (pairing.old if len(pairing.old) > 1 else pairing.new)[1:]]
         return RawChange("merged" if len(pairing.old) > 1 else "split", a, b, hunks, cuts)
@@ -162,11 +159,29 @@ def _change(
         return None
     if all(_is_numbering(old, new, h, a, b, renamed) for h in hunks):
         return RawChange("renumbered", a, b, hunks)
-    return RawChange("changed", a, b, hunks)
+    return RawChange("changed", a, b, _readable(hunks))
 
 
-def _says_something(side: Stream, part: tuple[int, int]) -> bool:
-    """Whether there is a word at all: stray marks and page numbers are none."""
+def _readable(hunks: Sequence[Hunk]) -> list[Hunk]:
+    """Differences a word apart are one: "thirty (30" became "sixty (60"."""
+    out: list[Hunk] = []
+    for hunk in hunks:
+        last = out[-1] if out else None
+        near = last is not None and 0 < hunk.old_start - last.old_end == hunk.new_start - last.new_end <= 1
+        if last is not None and near:
+            out[-1] = Hunk(last.old_start, hunk.old_end, last.new_start, hunk.new_end)
+        else:
+            out.append(hunk)
+    return out
+
+
+def says_something(old: Stream, new: Stream, change: RawChange) -> bool:
+    """Whether there is a word at all in what came or went: stray marks and page numbers are none."""
+    if change.kind not in ("added", "removed"):
+        return True
+    side, part = (new, change.new) if change.old is None else (old, change.old)
+    if part is None:
+        return False
     keys = [word.key for word in side.words[slice(*part)]]
     if any(sum(map(str.isalpha, key)) > 1 for key in keys):
         return True
@@ -227,7 +242,7 @@ def _own_label(old: Stream, change: RawChange) -> bool:
 
 def _attach(changes: list[RawChange], adapted: Sequence[tuple[RawChange, list[Hunk]]], old: Stream) -> None:
     """Clauses in which only a reference follows a new label belong to the clause that has it."""
-    by_label = {}
+    by_label: dict[str, RawChange] = {}
     for change in changes:
         if change.old and change.new:
             text = label_of(old, *change.old).text.split()

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from rapidfuzz.distance import Indel
 
@@ -17,7 +18,7 @@ from longleaf.app.compare.align import Alignment
 from longleaf.app.compare.labels import Label, label_of
 from longleaf.app.compare.noise import same_text
 from longleaf.app.compare.stream import LIKELY, NEVER, SURE, Stream
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 
 _SHARE = 0.4  # of the shorter paragraph that must be in the longer one
 _RUN = 3  # words in a row that count as the same text
@@ -211,7 +212,7 @@ def _has_moved(pairing: Pairing, alignment: Alignment) -> bool:
 def _untangled(pairing: Pairing) -> list[Pairing]:
     """Neighbours on one side of a pairing are one clause that layout cut; what is not is taken apart."""
     for side in (pairing.old, pairing.new):
-        if len(side) > 1 and any(a.end != b.start for a, b in zip(side, side[1:], strict=False)):
+        if len(side) > 1 and any(a.end != b.start for a, b in pairwise(side)):
             return _apart(pairing)
     return [pairing]
 
@@ -272,16 +273,17 @@ def _rejoined(old: Stream, new: Stream, pairings: list[Pairing]) -> list[Pairing
     out: list[Pairing] = []
     for pairing in pairings:
         last = out[-1] if out else None
-        if last is not None and last.old and pairing.old and not last.new and not pairing.new:
-            if last.old[-1].end == pairing.old[0].start and _at_break(old, pairing.old[0].start):
-                last.old += pairing.old
-                continue
-        if last is not None and last.new and pairing.new and not last.old and not pairing.old:
-            if last.new[-1].end == pairing.new[0].start and _at_break(new, pairing.new[0].start):
-                last.new += pairing.new
-                continue
-        out.append(pairing)
+        if last is not None and not (last.new or pairing.new) and _goes_on(old, last.old, pairing.old):
+            last.old += pairing.old
+        elif last is not None and not (last.old or pairing.old) and _goes_on(new, last.new, pairing.new):
+            last.new += pairing.new
+        else:
+            out.append(pairing)
     return out
+
+
+def _goes_on(side: Stream, before: Sequence[Clause], here: Sequence[Clause]) -> bool:
+    return before[-1].end == here[0].start and _at_break(side, here[0].start)
 
 
 def _at_break(stream: Stream, at: int) -> bool:
@@ -307,7 +309,7 @@ def _candidates(
     labels_old: Sequence[Label],
     labels_new: Sequence[Label],
 ) -> Iterator[list[int]]:
-    """For each old leftover the few new ones it can be: neighbours, of the same label, or with words in common."""
+    """For each old leftover the few new ones it can be: neighbours, of one label, or with common words."""
     grams: dict[tuple[str, ...], list[int]] = defaultdict(list)
     by_gap: dict[int, list[int]] = defaultdict(list)
     by_label: dict[tuple[int, str], list[int]] = defaultdict(list)

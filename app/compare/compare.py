@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from longleaf.app.compare.align import Alignment, align
-from longleaf.app.compare.changes import RawChange, find_changes
+from longleaf.app.compare.changes import RawChange, find_changes, says_something
 from longleaf.app.compare.clauses import Pairing, pair_clauses
 from longleaf.app.compare.furniture import BlockId, find_furniture, one_sided
 from longleaf.app.compare.schema import WordOp
 from longleaf.app.compare.stream import Stream, stream
+from longleaf.app.compare.tables import settle_tables
 from longleaf.ingest.document import Document
 
 
@@ -48,7 +49,9 @@ def compare_texts(old: Side, new: Side) -> Compared:
         alignment = align(a, b)
     alike = sum(place >= 0 for place in alignment.old) / max(min(len(a), len(b)), 1)
     pairings = pair_clauses(a, b, alignment)
-    return Compared(a, b, alignment, pairings, find_changes(a, b, pairings, shapes), min(alike, 1.0))
+    changes = settle_tables(a, b, alignment, find_changes(a, b, pairings, shapes))
+    changes = [change for change in changes if says_something(a, b, change)]
+    return Compared(a, b, alignment, pairings, changes, min(alike, 1.0))
 
 
 def _unmatched(side: Stream, to_other: Sequence[int]) -> set[BlockId]:
@@ -66,20 +69,20 @@ def word_ops(compared: Compared, change: RawChange) -> list[WordOp]:
         if part is None:
             return []
         return [WordOp(op="insert" if side is new else "delete", text=side.text(*part))]
+    new_text, new_at = new.placed_text(*change.new)
+    old_text, old_at = old.placed_text(*change.old)
     ops: list[WordOp] = []
-    at = change.new[0]
+    done = 0  # of the new text
     for hunk in change.hunks:
-        _put(ops, "equal", new, at, hunk.new_start)
-        _put(ops, "delete", old, hunk.old_start, hunk.old_end)
-        _put(ops, "insert", new, hunk.new_start, hunk.new_end)
-        at = hunk.new_end
-    _put(ops, "equal", new, at, change.new[1])
+        a, b = (old_at[k - change.old[0]] for k in (hunk.old_start, hunk.old_end))
+        c, d = (new_at[k - change.new[0]] for k in (hunk.new_start, hunk.new_end))
+        for op, text in (("equal", new_text[done:c]), ("delete", old_text[a:b]), ("insert", new_text[c:d])):
+            if text:
+                ops.append(WordOp.model_validate({"op": op, "text": text}))
+        done = d
+    if new_text[done:]:
+        ops.append(WordOp(op="equal", text=new_text[done:]))
     return ops
-
-
-def _put(ops: list[WordOp], op: str, side: Stream, start: int, end: int) -> None:
-    if start < end:
-        ops.append(WordOp.model_validate({"op": op, "text": side.text(start, end)}))
 
 
 def kinds(changes: Sequence[RawChange]) -> dict[str, int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from longleaf.app.compare.changes import RawChange
 from longleaf.app.compare.compare import Compared, Side, compare_texts, kinds, word_ops
-from longleaf.app.compare.labels import label_of
+from longleaf.app.compare.labels import KEYWORDS, label_of
 from longleaf.app.compare.meaning import Meaning, defined_terms, read_change
 from longleaf.app.compare.schema import Change, Comparison, KeyFactPair
 from longleaf.app.compare.stream import LIKELY, Stream
@@ -45,12 +46,14 @@ def compare(
 def _read(
     compared: Compared, raw: RawChange, old_facts: Sequence[KeyFact], new_facts: Sequence[KeyFact]
 ) -> tuple[Change, int]:
-    old_text = compared.old.text(*raw.old) if raw.old else ""
-    new_text = compared.new.text(*raw.new) if raw.new else ""
+    old_text = compared.old.shown(*raw.old) if raw.old else ""
+    new_text = compared.new.shown(*raw.new) if raw.new else ""
     words = word_ops(compared, raw)
     deleted = [op.text for op in words if op.op == "delete"]
     inserted = [op.text for op in words if op.op == "insert"]
-    meaning = read_change(raw.kind, old_text, new_text, deleted, inserted, _note(compared, raw, old_text, new_text))
+    meaning = read_change(
+        raw.kind, old_text, new_text, deleted, inserted, _note(compared, raw, old_text, new_text)
+    )
     cited_old = _cited(compared.old, [raw.old, *(a for a, _ in raw.references)])
     cited_new = _cited(compared.new, [raw.new, *(b for _, b in raw.references)])
     topics = dict.fromkeys(
@@ -59,7 +62,7 @@ def _read(
     change = Change(
         id="",
         kind=raw.kind,
-        class_=meaning.class_,
+        **{"class": meaning.class_},
         topics=list(topics),
         reason=meaning.reason,
         old_text=old_text,
@@ -73,7 +76,7 @@ def _read(
 
 
 def _cited(side: Stream, parts: Sequence[tuple[int, int] | None]) -> list[Citation]:
-    return [c for part in parts if part for c in cite(side.document, side.spans(*part))]
+    return [c for part in parts if part for c in cite(side.document, side.lines(*part))]
 
 
 def _doubt(
@@ -83,9 +86,14 @@ def _doubt(
     sure = min((c.ocr_confidence for c in citations if c.ocr_confidence is not None), default=None)
     if sure is None:
         return ""
-    few = len(" ".join(deleted).split()) <= _DOUBTFUL_WORDS and len(" ".join(inserted).split()) <= _DOUBTFUL_WORDS
+    few = (
+        len(" ".join(deleted).split()) <= _DOUBTFUL_WORDS
+        and len(" ".join(inserted).split()) <= _DOUBTFUL_WORDS
+    )
     if sure < _DOUBTFUL or (few and meaning.class_ != "substantive"):
-        return f"the text was recognized in a picture of the page, with confidence {sure:.0%}: compare the pages"
+        return (
+            f"the text was recognized in a picture of the page, with confidence {sure:.0%}: compare the pages"
+        )
     return ""
 
 
@@ -94,9 +102,7 @@ def _note(compared: Compared, raw: RawChange, old_text: str, new_text: str) -> s
     parts: list[str] = []
     if raw.kind in ("changed", "removed") or (raw.kind == "moved" and raw.hunks):
         for term in defined_terms(old_text, new_text)[:2]:
-            defining = re.search(rf"[“\"]{re.escape(term)}[”\"]\)?,?\s*(?:\w+\s+)?(?:means?|shall mean|is|has)\b|"
-                                 rf"\((?:\w+\s+){{0,3}}[“\"]{re.escape(term)}[”\"]", old_text + " " + new_text)  # fmt: skip
-            uses = _uses(compared.new, term, raw.new) if defining else []
+            uses = _uses(compared.new, term, raw.new) if _defines(f"{old_text} {new_text}", term) else []
             if uses:
                 named = ", ".join(uses) if len(uses) <= _USES else f"{len(uses)} clauses"
                 parts.append(f"“{term}” is used in {named}")
@@ -148,19 +154,25 @@ def _stale(compared: Compared, raw: RawChange) -> str:
     now = label_of(compared.new, *raw.new).text.split()
     if not label or not now or "." not in label[-1]:
         return ""
-    taken = {label_of(compared.new, a, b).text.split()[-1] for a, b in _clauses(compared.new) if label_of(compared.new, a, b).text}
-    places = [
-        _name(compared.new, a, b)
-        for a, b in _clauses(compared.new)
-        if any(
-            word.key.casefold() == label[-1] and k and compared.new.words[a + k - 1].key.casefold() in ("section", "sections", "clause")
-            for k, word in enumerate(compared.new.words[a:b])
-        )
-    ]  # fmt: skip
+    clauses = _clauses(compared.new)
+    labels = [label_of(compared.new, a, b).text.split()[-1:] for a, b in clauses]
+    places = [_name(compared.new, a, b) for a, b in clauses if _refers(compared.new, a, b, label[-1])]
     if not places:
         return ""
-    means = "now another clause" if label[-1] in taken else "no clause any more"
+    means = "now another clause" if label[-1:] in labels else "no clause any more"
     return f"{', '.join(dict.fromkeys(places))} still refers to {label[-1]}, which is {means}"
+
+
+def _refers(side: Stream, start: int, end: int, label: str) -> bool:
+    """Whether a clause says "Section 4.2"."""
+    keys = [word.key.casefold() for word in side.words[start:end]]
+    return any(key == label and before in KEYWORDS for before, key in pairwise(keys))
+
+
+def _defines(text: str, term: str) -> bool:
+    quoted = rf"[“\"]{re.escape(term)},?[”\"]"
+    means = rf"{quoted}\)?,?\s*(?:\w+\s+)?(?:means?|shall mean|is|has)\b"
+    return re.search(rf"{means}|\((?:\w+\s+){{0,3}}{quoted}", text) is not None
 
 
 def _notes(compared: Compared) -> list[str]:
@@ -171,14 +183,19 @@ def _notes(compared: Compared) -> list[str]:
     if not compared.changes:
         notes.append("the texts are the same; only the layout differs")
     if compared.alike < _ALIKE:
-        notes.append(f"the texts have {compared.alike:.0%} of their words in common: these may not be versions of one")
+        notes.append(
+            f"the texts have {compared.alike:.0%} of their words in common: these may not be versions of one"
+        )
     if _dated(old.metadata) > _dated(new.metadata) > "":
         notes.append(f"{old.name} was made later than {new.name}: perhaps they were given in the wrong order")
     return notes
 
 
 def _dated(metadata: dict[str, str]) -> str:
-    value = next((v for k, v in metadata.items() if k.lower() in ("modified", "moddate", "created", "creationdate")), "")
+    value = next(
+        (v for k, v in metadata.items() if k.lower() in ("modified", "moddate", "created", "creationdate")),
+        "",
+    )
     return re.sub(r"\D", "", value)[:14]
 
 

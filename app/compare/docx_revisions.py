@@ -15,7 +15,8 @@ _AUTHOR = qn("w:author")
 _COMES = (qn("w:ins"), qn("w:moveTo"))
 _GOES = (qn("w:del"), qn("w:moveFrom"))
 _RANGES = tuple(
-    qn(f"w:{name}") for name in ("moveFromRangeStart", "moveFromRangeEnd", "moveToRangeStart", "moveToRangeEnd")
+    qn(f"w:{name}")
+    for name in ("moveFromRangeStart", "moveFromRangeEnd", "moveToRangeStart", "moveToRangeEnd")
 )
 _AFTER_MARK = tuple(qn(f"w:{name}") for name in ("sectPr", "pPrChange"))
 
@@ -103,9 +104,7 @@ def _is_mark(element: Element) -> bool:
     return element.getparent() is not None and element.getparent().tag == qn("w:rPr")
 
 
-def _settle_marks(
-    root: Element, goes: tuple[str, ...], comes: tuple[str, ...], author: str | None
-) -> None:
+def _settle_marks(root: Element, goes: tuple[str, ...], comes: tuple[str, ...], author: str | None) -> None:
     """A paragraph whose end goes is joined with the next one, which gives the look."""
     for tag in comes:
         for element in list(root.iter(tag)):

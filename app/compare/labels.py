@@ -7,40 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from longleaf.app.compare.stream import Stream
+from longleaf.ingest.text.sentences import words
 
 KEYWORDS = frozenset(
-    [
-        "article",
-        "articles",
-        "section",
-        "sections",
-        "clause",
-        "clauses",
-        "paragraph",
-        "paragraphs",
-        "exhibit",
-        "exhibits",
-        "schedule",
-        "schedules",
-        "annex",
-        "annexes",
-        "appendix",
-        "appendices",
-        "part",
-        "parts",
-        "item",
-        "items",
-        "attachment",
-        "attachments",
-        "recital",
-        "recitals",
-        "subsection",
-        "subsections",
-        "§",
-        "§§",
-        "note",
-        "notes",
-    ]
+    words(
+        "article articles section sections clause clauses paragraph paragraphs exhibit exhibits schedule "
+        "schedules annex annexes appendix appendices part parts item items attachment attachments recital "
+        "recitals subsection subsections note notes § §§"
+    )
 )
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*(?:\.?[a-z])?$|\d{1,3}-\d{1,3}$", re.IGNORECASE)
 _LETTER = re.compile(r"(?:[a-z]{1,2}|[ivxlc]{1,6})$", re.IGNORECASE)

@@ -10,11 +10,20 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rapidfuzz.distance import DamerauLevenshtein
 
 from longleaf.app.compare.schema import ChangeClass, ChangeKind
-from longleaf.app.text.entities import find_amounts, find_dates, find_durations, find_numbers, find_organisations, find_places
+from longleaf.app.text.entities import (
+    find_amounts,
+    find_dates,
+    find_durations,
+    find_numbers,
+    find_organisations,
+    find_places,
+)
+from longleaf.ingest.text.sentences import words
 
 _MOST = 3  # values named in a reason
 _NEW_WORDS = 6  # words put in or taken out that make a rule of their own
@@ -35,28 +44,48 @@ class Meaning:
     weight: int
 
 
-def _words(*patterns: str) -> re.Pattern[str]:
+def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(patterns)})(?![\w-])", re.IGNORECASE)
 
 
-_DUTIES = _words(
+_DUTIES = _any(
     r"(?:shall|must|will|may|should|can|could|would)(?:\s+not)?",
     r"(?:is|are)\s+(?:not\s+)?(?:required|obliged|obligated|entitled|permitted|allowed|prohibited)",
     r"agrees?\s+(?:not\s+)?to",
     "undertakes?",
 )
-_NEGATIONS = _words("not", "no", "never", "neither", "nor", "none", "nothing", "cannot", "without", r"non-\w+", "nobody")
-_CONDITIONS = _words(
-    "if", "unless", r"provided(?:,)?\s+(?:however(?:,)?\s+)?that", "except", "subject to", "until", "so long as",
-    "in the event", "notwithstanding", "only upon", "conditioned", "contingent", "to the extent", "other than",
+_NEGATIONS = _any(
+    *words("not no never neither nor none nothing cannot without nobody"),
+    r"non-\w+",
 )
-_SCOPE = _words(
-    "all", "any", "each", "every", "some", "only", "sole(?:ly)?", "exclusive(?:ly)?", "non-?exclusive(?:ly)?",
-    "including", "excluding", "without limitation", "at least", "at most", "not less than", "not more than", "up to",
-    "material(?:ly)?", "reasonabl[ey]", "best efforts", "perpetual", "irrevocabl[ey]", "worldwide", "entire", "both",
-    "either", "minimum", "maximum", "jointly", "severally", "written", "oral", "prior", "or", "and/or", "immediately",
-    "promptly", "directly", "indirectly", "automatically", "aggregate", "gross", "net", "knowingly", "willful",
-)  # fmt: skip
+_CONDITIONS = _any(
+    *words("if unless except until notwithstanding conditioned contingent"),
+    r"provided(?:,)?\s+(?:however(?:,)?\s+)?that",
+    "subject to",
+    "so long as",
+    "in the event",
+    "only upon",
+    "to the extent",
+    "other than",
+)
+_SCOPE = _any(
+    *words(
+        "all any each every some only including excluding perpetual worldwide entire both either minimum "
+        "maximum jointly severally written oral prior or and/or immediately promptly directly indirectly "
+        "automatically aggregate gross net knowingly willful"
+    ),
+    "sole(?:ly)?",
+    "(?:non-?)?exclusive(?:ly)?",
+    "without limitation",
+    "at least",
+    "at most",
+    "not (?:less|more) than",
+    "up to",
+    "material(?:ly)?",
+    "reasonabl[ey]",
+    "best efforts",
+    "irrevocabl[ey]",
+)
 _REFERENCES = re.compile(
     r"(?:sections?|articles?|clauses?|paragraphs?|exhibits?|schedules?|annex(?:es)?|appendix|appendices)\s+"
     r"(\d+(?:\.\d+)*(?:\s?\([a-z0-9]+\))*|[IVXL]+\b|[A-Z]\b)",
@@ -65,8 +94,11 @@ _REFERENCES = re.compile(
 _DEFINED = re.compile(r"[“\"]([A-Z][^”\"]{1,60})[”\"]")
 _TERM = re.compile(r"(?<![.\w] )(?<!^)\b[A-Z][a-z]+(?:\s+[A-Z][a-z]+)*\b")
 _LITTLE = frozenset(
-    "a an the of to in on at by for from with and as its their his her this that these those such said it is are be "
-    "was were been has have had which who whom whose herein hereof hereto hereunder thereof thereto there here".split()
+    words(
+        "a an the of to in on at by for from with and as its their his her this that these those such said "
+        "it is are be was were been has have had which who whom whose herein hereof hereto hereunder thereof "
+        "thereto there here"
+    )
 )
 
 
@@ -100,7 +132,9 @@ def _wording(deleted: Sequence[str], inserted: Sequence[str], note: str) -> Mean
         return Meaning("clerical", _joined(["only punctuation or capitals differ", note]), 0)
     if len(bare_old) == len(bare_new) and all(map(_is_slip, bare_old, bare_new)):
         return Meaning("clerical", _joined(["spelling", note]), 0)
-    content_old, content_new = (Counter(w for w in words if w not in _LITTLE) for words in (bare_old, bare_new))
+    content_old, content_new = (
+        Counter(w for w in words if w not in _LITTLE) for words in (bare_old, bare_new)
+    )
     differing = (content_old - content_new) + (content_new - content_old)
     if not differing:
         return Meaning("wording", _joined(["only little words differ", note]), 1)
@@ -115,8 +149,11 @@ def _is_slip(old: str, new: str) -> bool:
     """Whether two words differ as a misspelled one does, not as two words with meanings of their own."""
     if old == new:
         return True
-    return min(len(old), len(new)) >= 5 and DamerauLevenshtein.distance(old, new) == 1 and old[0] == new[0] and (
-        old.rstrip("s") != new.rstrip("s")
+    return (
+        min(len(old), len(new)) >= 5
+        and DamerauLevenshtein.distance(old, new) == 1
+        and old[0] == new[0]
+        and (old.rstrip("s") != new.rstrip("s"))
     )
 
 
@@ -150,7 +187,7 @@ def _findings(old: str, new: str) -> Iterable[Finding]:
         ("condition", _CONDITIONS, 5),
         ("scope", _SCOPE, 4),
     ):
-        differing = _differing(old, new, lambda text, p=pattern: [" ".join(w.lower().split()) for w in p.findall(text)])
+        differing = _differing(old, new, partial(_matches, pattern))
         if differing:
             yield Finding(f"{title}: {differing}", weight)
     references = _differing(old, new, lambda text: [m[0] for m in _REFERENCES.finditer(text)])
@@ -181,6 +218,10 @@ def _named(gone: Sequence[str], come: Sequence[str]) -> str:
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57].rsplit(" ", 1)[0] + " ..."
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> list[str]:
+    return [" ".join(match[0].lower().split()) for match in pattern.finditer(text)]
 
 
 def _amounts(text: str) -> list[str]:

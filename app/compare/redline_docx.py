@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from longleaf.app.compare.compare import Compared
 from longleaf.app.compare.docx_revisions import Marker, settle
 from longleaf.app.compare.noise import same_text
 from longleaf.app.compare.stream import Stream, Word, words_of
-from longleaf.app.proof.citations import page_of
+from longleaf.app.text.pages import page_of
 
 Element = Any
 AUTHOR = "Longleaf"
@@ -99,11 +100,15 @@ def _mark(compared: Compared, document: Any, stamp: str) -> None:
     body = document.element.body
     elements = list(parts.paragraphs(body))
     texts = [parts.text_of(p) for p in elements]
-    there = [(word, Place(n, word.start, word.end)) for n, text in enumerate(texts) for word in words_of(text)]
+    there = [
+        (word, Place(n, word.start, word.end)) for n, text in enumerate(texts) for word in words_of(text)
+    ]
     places: list[Place | None] = [None] * len(compared.old)
-    matched = match_words([_key(w) for w in compared.old.words], [_key(w) for w, _ in there])
+    # In the order of the file: words of tables are compared column by column.
+    order = sorted(range(len(compared.old)), key=lambda i: _at(compared.old.words[i]))
+    matched = match_words([_key(compared.old.words[i]) for i in order], [_key(w) for w, _ in there])
     for i, j in matched:
-        places[i] = there[j][1]
+        places[order[i]] = there[j][1]
     known = {j for _, j in matched}
     extra = Counter(_key(word) for j, (word, _) in enumerate(there) if j not in known)
     redline = _Redline(compared, places, elements, texts, Marker(AUTHOR, stamp))
@@ -111,11 +116,21 @@ def _mark(compared: Compared, document: Any, stamp: str) -> None:
     rejected, accepted = copy.deepcopy(body), copy.deepcopy(body)
     settle(rejected, accept=False, author=AUTHOR)
     settle(accepted, accept=True, author=AUTHOR)
-    if [t for t in map(parts.text_of, parts.paragraphs(rejected)) if t.strip()] != [t for t in texts if t.strip()]:
+    if [t for t in map(parts.text_of, parts.paragraphs(rejected)) if t.strip()] != [
+        t for t in texts if t.strip()
+    ]:
         raise _Inexact
     after = [word for p in parts.paragraphs(accepted) for word in words_of(parts.text_of(p))]
-    if not _same_words(redline.expected(), after, extra):
-        raise _Inexact
+    wanted = redline.expected()
+    if _same_words(wanted, after, Counter(extra)) or _same_words(
+        sorted(wanted, key=_at), after, Counter(extra)
+    ):
+        return
+    raise _Inexact
+
+
+def _at(word: Word) -> tuple[int, int]:
+    return word.page_index, word.start
 
 
 def _key(word: Word) -> str:
@@ -230,10 +245,14 @@ class _Redline:
         new = self.compared.new
         before = self.places[hunk.old_start - 1] if hunk.old_start else None
         behind = self.places[hunk.old_end] if hunk.old_end < len(self.places) else None
-        if before is not None and (behind is None or behind.paragraph != before.paragraph or True):
+        if before is not None:
             glue = " " if self._apart(new, hunk.new_start) else ""
             same = behind is not None and behind.paragraph == before.paragraph
-            tail = " " if same and behind is not None and behind.start == before.end and text[-1:].isalnum() else ""
+            tail = (
+                " "
+                if same and behind is not None and behind.start == before.end and text[-1:].isalnum()
+                else ""
+            )
             starts = hunk.new_start and new.border[hunk.new_start] > 0 and behind is not None and not same
             if not starts or behind is None:
                 self.within[before.paragraph].append((before.end, before.end, "ins", glue + text + tail))
@@ -306,11 +325,11 @@ class _Redline:
     def _paragraphs(self, part: tuple[int, int]) -> Iterator[tuple[int, int]]:
         starts = {c.start for p in self.compared.pairings for c in p.new if part[0] < c.start < part[1]}
         edges = [part[0], *sorted(starts), part[1]]
-        for a, b in zip(edges, edges[1:], strict=False):
+        for a, b in pairwise(edges):
             yield from _rows(self.compared.new, a, b)
 
     def _anchor(self, at: int) -> int:
-        """The paragraph of the file behind which the clause of the new version at that word comes; -1: first."""
+        """The paragraph of the file behind which the clause at that new word comes; -1: it is the first."""
         best, found = -1, -1
         for pairing in self.compared.pairings:
             if not pairing.old or not pairing.new or pairing.moved or not best < pairing.new[-1].start < at:

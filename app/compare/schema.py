@@ -64,3 +64,59 @@ class Comparison(_Model):
     key_facts: list[KeyFactPair]
     counts: dict[str, int] = Field(description="changes of each kind")
     gaps: list[GapReport]
+
+
+class MatrixCell(_Model):
+    """A key fact of one contract; `value` is empty where it was not found."""
+
+    name: str
+    value: str
+    deviates: bool = Field(description="from the standard, or from what most of the contracts say")
+    citations: list[Citation]
+
+
+class MatrixRow(_Model):
+    file: str
+    page_count: int
+    cells: list[MatrixCell]
+
+
+class MatrixColumn(_Model):
+    name: str
+    title: str
+    expected: str = Field(
+        description="the standard's value, or the one most contracts have; empty if none is"
+    )
+
+
+class Matrix(_Model):
+    """One row a contract, one column a key fact."""
+
+    schema_version: int = SCHEMA_VERSION
+    standard: str = Field(
+        default="", description="the file that deviations are measured against, if one is given"
+    )
+    columns: list[MatrixColumn]
+    rows: list[MatrixRow]
+    gaps: list[GapReport]
+
+
+RuleResult = Literal["pass", "fail", "missing", "doubt"]
+
+
+class RuleOutcome(_Model):
+    rule: str
+    result: RuleResult
+    reason: str
+    citations: list[Citation]
+
+
+class PlaybookResult(_Model):
+    """What a playbook's rules say of one contract, in the order of the rules."""
+
+    schema_version: int = SCHEMA_VERSION
+    file: str
+    playbook: str
+    outcomes: list[RuleOutcome]
+    counts: dict[str, int]
+    gaps: list[GapReport]

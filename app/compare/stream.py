@@ -12,12 +12,16 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby, pairwise
 
 import numpy as np
 
+from longleaf.app.compare.columns import Unit, units
 from longleaf.app.compare.furniture import BlockId
 from longleaf.ingest.document import Block, Document, Page, Span
 from longleaf.ingest.text.list_markers import MARKER
+
+_Box = tuple[float, float, float, float]
 
 # How likely a paragraph begins before a word.
 SURE, LIKELY, UNLIKELY, NEVER = 2, 1, -1, -2
@@ -61,6 +65,13 @@ class Stream:
     def __len__(self) -> int:
         return len(self.words)
 
+    def add(self, word: Word, border: int, block: BlockId, table: int = -1, row: int = -1) -> None:
+        self.words.append(word)
+        self.border.append(border)
+        self.table.append(table)
+        self.row.append(row)
+        self.block.append(block)
+
     def without(self, left_out: set[BlockId]) -> Stream:
         """The stream without the words of these blocks."""
         kept = [i for i, block in enumerate(self.block) if block not in left_out]
@@ -97,12 +108,58 @@ class Stream:
             end += 1
         return Span(span.page_index, start, end)
 
-    def text(self, start: int, end: int) -> str:
-        """The words `start:end` as the pages print them, in one line."""
+    def lines(self, start: int, end: int) -> list[Span]:
+        """The lines of a table that words `start:end` stand in, whole; of other words their own places."""
+        if not all(table >= 0 for table in self.table[start:end]):
+            return self.spans(start, end)
+        texts = {page.page_index: page.text for page in self.document.pages}
+        found: dict[Span, None] = {}
+        for word in sorted(self.words[start:end], key=lambda w: (w.page_index, w.start)):
+            text = texts[word.page_index]
+            stop = text.find("\n", word.end)
+            found[
+                Span(word.page_index, text.rfind("\n", 0, word.start) + 1, len(text) if stop < 0 else stop)
+            ] = None
+        return list(found)
+
+    def shown(self, start: int, end: int) -> str:
+        """As `text`, but of a table the whole lines."""
+        if not all(table >= 0 for table in self.table[start:end]):
+            return self.text(start, end)
         texts = {page.page_index: page.text for page in self.document.pages}
         return " ".join(
-            " ".join(texts[s.page_index][s.start : s.end].split()) for s in self.spans(start, end)
+            " ".join(texts[s.page_index][s.start : s.end].split()) for s in self.lines(start, end)
         )
+
+    def text(self, start: int, end: int) -> str:
+        """The words `start:end` as the pages print them, in one line."""
+        return self.placed_text(start, end)[0]
+
+    def placed_text(self, start: int, end: int) -> tuple[str, list[int]]:
+        """The text of words `start:end` and where each of them begins in it; at last where it ends."""
+        texts = {page.page_index: page.text for page in self.document.pages}
+        made, places = "", []
+        at = start
+        for span in self.spans(start, end):
+            page = texts[span.page_index]
+            last = span.start
+            made += " " if made else ""
+            while (
+                at < end and self.words[at].page_index == span.page_index and self.words[at].end <= span.end
+            ):
+                made += _one_line(page[last : self.words[at].start], made)
+                places.append(len(made))
+                made += page[self.words[at].start : self.words[at].end]
+                last = self.words[at].end
+                at += 1
+            made += _one_line(page[last : span.end], made)
+        return made, [*places, len(made)]
+
+
+def _one_line(text: str, before: str) -> str:
+    """White space as one space; none after one."""
+    line = re.sub(r"\s+", " ", text)
+    return line[1:] if line[:1] == " " and (not before or before[-1] == " ") else line
 
 
 def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, flow: bool = False) -> Stream:
@@ -111,37 +168,53 @@ def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, fl
     tables = 0
     before: _Line | None = None
     spacing = None if flow else _Spacing(document)
-    for page in document.pages:
-        for number, block in enumerate(page.blocks):
-            if (page.page_index, number) in left_out:
-                continue
-            lines = _table_lines(page, block) if block.kind == "table" else None
-            previous_word: tuple[float, float, float, float] | None = None
-            first = True
-            for row, (start, end) in enumerate(lines or [(block.start, block.end)]):
-                row_first = True
-                for word in words_of(page.text, start, end, page.page_index):
-                    box = _box(page, word)
-                    here = _Line(block, page, box, word)
-                    if first:
-                        strength = (
-                            _flow_border(before, here) if spacing is None else spacing.between(before, here)
-                        )
-                    elif lines is not None:
-                        strength = LIKELY if row_first else UNLIKELY
+    for is_table, group in groupby(
+        units(document, left_out, flow=flow), key=lambda unit: unit.block.kind == "table"
+    ):
+        if is_table:
+            before = _add_table(made, list(group), tables, before, flow=flow)
+            tables += 1
+            continue
+        for unit in group:
+            previous: _Box | None = None
+            for start, end in unit.ranges:
+                for word in words_of(unit.page.text, start, end, unit.page.page_index):
+                    here = _Line(unit.block, unit.page, _box(unit.page, word), word)
+                    if previous is not None:
+                        strength = NEVER if spacing is None else spacing.inside(previous, here.box)
+                    elif spacing is None:
+                        strength = _flow_border(before, here)
                     else:
-                        strength = NEVER if spacing is None else spacing.inside(previous_word, box)
-                    made.words.append(word)
-                    made.border.append(strength)
-                    made.table.append(tables if lines is not None else -1)
-                    made.row.append(row if lines is not None else -1)
-                    made.block.append((page.page_index, number))
-                    first = row_first = False
-                    previous_word = box
+                        strength = spacing.between(before, here)
+                    made.add(word, strength, (unit.page.page_index, unit.number))
+                    previous = here.box
                     before = here
-            if lines is not None:
-                tables += 1
     return made
+
+
+def _add_table(
+    made: Stream,
+    table: list[Unit],
+    number: int,
+    before: _Line | None,
+    *,
+    flow: bool,
+) -> _Line | None:
+    """Adds the words of a table line by line; returns its last word."""
+    line = 0
+    for unit in table:
+        page, block = unit.page, unit.block
+        at = block.start
+        for text in page.text[block.start : block.end].split("\n"):
+            first = True
+            for word in words_of(page.text, at, at + len(text), page.page_index):
+                strength = UNLIKELY if not first else SURE if flow else LIKELY
+                made.add(word, strength, (page.page_index, unit.number), number, line)
+                first = False
+                before = _Line(block, page, _box(page, word), word)
+            at += len(text) + 1
+            line += 1
+    return before
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +223,7 @@ class _Line:
 
     block: Block
     page: Page
-    box: tuple[float, float, float, float]
+    box: _Box
     word: Word
 
 
@@ -164,7 +237,7 @@ def _flow_border(before: _Line | None, here: _Line) -> int:
 
 
 class _Spacing:
-    """What the spaces between a document's lines say: the usual step from line to line, by size of letters."""
+    """What the spaces between a document's lines say: the usual step from line to line, by letter size."""
 
     def __init__(self, document: Document) -> None:
         ratios: list[float] = []
@@ -176,7 +249,7 @@ class _Spacing:
             last: tuple[float, float] | None = None
             for block in blocks:
                 tops = _line_tops(page, block)
-                for (y0, height), (y1, _) in zip(tops, tops[1:], strict=False):
+                for (y0, height), (y1, _) in pairwise(tops):
                     if height > 0 and 0 < y1 - y0 < 4 * height:
                         ratios.append((y1 - y0) / height)
                 if last is not None and tops and 0 < tops[0][0] - last[0] < 6 * last[1]:
@@ -222,12 +295,10 @@ class _Spacing:
 
     def inside(
         self,
-        before: tuple[float, float, float, float] | None,
-        here: tuple[float, float, float, float],
+        before: _Box,
+        here: _Box,
     ) -> int:
         """Of two words of a block."""
-        if before is None:
-            return UNLIKELY
         height = max(before[3] - before[1], 1.0)
         step = here[1] - before[1]
         if abs(step) < 0.5 * height and here[0] > before[0]:
@@ -272,16 +343,7 @@ def _line_tops(page: Page, block: Block) -> list[tuple[float, float]]:
     return tops
 
 
-def _table_lines(page: Page, block: Block) -> list[tuple[int, int]]:
-    lines = []
-    at = block.start
-    for line in page.text[block.start : block.end].split("\n"):
-        lines.append((at, at + len(line)))
-        at += len(line) + 1
-    return lines
-
-
-def _box(page: Page, word: Word) -> tuple[float, float, float, float]:
+def _box(page: Page, word: Word) -> _Box:
     """From the first character's upper left to the last one's lower right."""
     if word.end > len(page.boxes):
         return 0.0, 0.0, 0.0, 0.0

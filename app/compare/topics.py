@@ -8,16 +8,19 @@ from collections.abc import Iterator, Sequence
 from longleaf.app.facts.clauses import CLAUSES
 from longleaf.app.schema import Citation, KeyFact
 
-_OTHERS = (
-    ("governing_law", re.compile(r"\bgovern(?:ed|ing)\b[^.;]{0,60}\blaws?\b|\bgoverning law\b", re.IGNORECASE)),
-    (
-        "agreement_date",
-        re.compile(r"\b(?:made|entered|dated|executed)\b[^.;]{0,80}\bas of\b|\bdated\b", re.IGNORECASE),
-    ),
-    ("effective_date", re.compile(r"\beffective date\b[^.;]{0,40}\b(?:is|means|shall)\b|“Effective Date”", re.IGNORECASE)),
-    ("expiration_date", re.compile(r"\bexpir(?:e|es|y|ation)\b[^.;]{0,40}\bon\b", re.IGNORECASE)),
-    ("parties", re.compile(r"\b(?:by and )?between\b[^.;]{0,200}\b(?:inc|llc|ltd|corp|company|gmbh)\b", re.IGNORECASE)),
-)  # fmt: skip
+_OTHERS = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        ("governing_law", r"\bgovern(?:ed|ing)\b[^.;]{0,60}\blaws?\b|\bgoverning law\b"),
+        ("agreement_date", r"\b(?:made|entered|dated|executed)\b[^.;]{0,80}\bas of\b|\bdated\b"),
+        (
+            "effective_date",
+            r"\beffective date\b[^.;]{0,40}\b(?:is|means|shall)\b|\([^()]{0,12}“Effective Date”",
+        ),
+        ("expiration_date", r"\bexpir(?:e|es|y|ation)\b[^.;]{0,40}\bon\b"),
+        ("parties", r"\b(?:by and )?between\b[^.;]{0,200}\b(?:inc|llc|ltd|corp|company|gmbh)\b"),
+    )
+)
 _HEAD = 90  # characters in which a caption stands
 
 

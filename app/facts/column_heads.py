@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -34,21 +35,27 @@ _MONTH = (
     r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?"
 )
 _YEAR = r"(?:19|20)\d\d"
-_DATE = rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s?{_YEAR}|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}|\d{{1,2}}\s+{_MONTH}\s+{_YEAR}"
+_DATE = (
+    rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s?{_YEAR}"
+    rf"|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}|\d{{1,2}}\s+{_MONTH}\s+{_YEAR}"
+)
 _DAY = rf"{_MONTH}\s+\d{{1,2}}\b,?"
 _VERSUS = (
     rf"(?:FY|fiscal\s+)?{_YEAR}\s*(?:vs\.?|v\.|versus|over|to|from|compared\s+(?:to|with)|/|[-–—])\s*"
-    rf"(?:FY|fiscal\s+)?{_YEAR}|\bvs\.?\s*{_YEAR}"
+    rf"(?:FY|fiscal\s+)?{_YEAR}|\bvs\.?\s*{_YEAR}|\b['’]?\d\d\s+(?:vs?\.?|versus)\s+['’]?\d\d\b"
 )
 _QUARTER_YEAR = r"Q[1-4]\s*(?:FY)?\s*['’]?\d{2,4}\b|[1-4]Q\s*['’]?\d{2,4}\b|FY\s*['’]?(?:20)?\d\d\b"
 _CHANGE = r"(?:[%$#]\s*)?\b(?:change|variance|chg|inc(?:rease)?|dec(?:rease)?|growth|var)\b\.?(?:\s*[%$])?"
 _NUMBERED = (
-    r"three|six|nine|twelve|thirteen|fourteen|sixteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?two|fifty-?\s?three|\d{1,2}"
+    r"three|six|nine|twelve|thirteen|fourteen|sixteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?two"
+    r"|fifty-?\s?three|\d{1,2}"
 )
 _PERIOD = re.compile(
     rf"(?:\bfor\s+the\s+)?(?:\b(?:{_NUMBERED})[\s-]+(?:months?|weeks?)(?:\s+(?:period\s+)?end(?:ed|ing))?"
-    r"|\b(?:first|second|third|fourth)\s+(?:fiscal\s+)?(?:quarter|half)|\b(?:fiscal\s+)?quarters?(?:\s+ended)?\b"
-    r"|\b(?:fiscal\s+|calendar\s+)?years?\s+end(?:ed|ing)\b|\bfull[\s-]year\b|\bfiscal(?:\s+years?)?\b|\byear[\s-]to[\s-]date\b"
+    r"|\b(?:first|second|third|fourth)\s+(?:fiscal\s+)?(?:quarter|half)"
+    r"|\b(?:fiscal\s+)?quarters?(?:\s+ended)?\b"
+    r"|\b(?:fiscal\s+|calendar\s+)?years?\s+end(?:ed|ing)\b|\bfull[\s-]year\b|\bfiscal(?:\s+years?)?\b"
+    r"|\byear[\s-]to[\s-]date\b"
     r"|\b(?:as\s+of|at)\b|\bQ[1-4]\b|\byears?\b)",
     re.IGNORECASE,
 )
@@ -56,23 +63,31 @@ _LENGTHS = (
     (12, r"\b(?:twelve|12|fifty|52|53)|\byears?\b|\bfiscal\b"),
     (9, r"\b(?:nine|9)[\s-]+month|\b(?:thirty|39|36|40)\b"),
     (6, r"\b(?:six|6)[\s-]+month|\b(?:twenty|26|24|28)\b|\bhalf\b"),
-    (3, r"\b(?:three|3)[\s-]+month|\b(?:thirteen|fourteen|sixteen|12|13|14|16|17)[\s-]+week|\bquarter|\bQ[1-4]\b"),
+    (
+        3,
+        r"\b(?:three|3)[\s-]+month|\b(?:thirteen|fourteen|sixteen|12|13|14|16|17)[\s-]+week|\bquarter"
+        r"|\bQ[1-4]\b",
+    ),
 )
 _SCALE = re.compile(
     r"(?:\bin\s+|\b(?:u\.?s\.?\s+)?dollars?\s+(?:amounts?\s+)?(?:in\s+)?|[$€£¥]\s*(?:in\s+)?|\(\s*)"
     r"(?P<scale>thousand|million|billion)s?\b|(?P<zeros>(?:[$€£(]\s?|['’])0?00['’]?s?\b)"
-    r"|^\s*(?P<alone>thousands|millions|billions)\b|\b(?P<of>thousands|millions|billions)\s+of\s+(?:u\.?s\.?\s+)?dollars"
+    r"|^\s*(?P<alone>thousands|millions|billions)\b|\b(?P<of>thousands|millions"
+    r"|billions)\s+of\s+(?:u\.?s\.?\s+)?dollars"
     r"|\b(?:amounts|expressed|stated|figures)\s+(?:are\s+)?in\s+(?P<of2>thousand|million|billion)s?\b",
     re.IGNORECASE,
 )
 _STUB = re.compile(
     r"\([^()]*(?:million|thousand|billion|except|unaudited|audited|dollar|percent|ratio|data)[^()]*\)?"
-    r"|\b(?:in\s+)?(?:thousands|millions|billions)\b|\bunaudited\b|\baudited\b|\bas\s+(?:restated|revised|adjusted|reported)\b"
-    r"|\bexcept\b.{0,60}?(?:amounts?|data)\b|[$€£]\s+(?:and\s+shares\s+)?in\b|\bended\b|\bending\b|\bnote(?:s)?\b|\bunits?\b",
+    r"|\b(?:in\s+)?(?:thousands|millions|billions)\b|\bunaudited\b|\baudited\b|\bas\s+(?:restated|revised"
+    r"|adjusted|reported)\b"
+    r"|\bexcept\b.{0,60}?(?:amounts?|data)\b|[$€£]\s+(?:and\s+shares\s+)?in\b|\bended\b|\bending\b"
+    r"|\bnote(?:s)?\b|\bunits?\b",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    rf"(?P<versus>{_VERSUS})|(?P<date>{_DATE})|(?P<quarter>\b(?:{_QUARTER_YEAR}))|(?P<year>\b{_YEAR}\b(?![.,]\d))",
+    rf"(?P<versus>{_VERSUS})|(?P<date>{_DATE})|(?P<quarter>\b(?:{_QUARTER_YEAR}))"
+    rf"|(?P<year>\b{_YEAR}\b(?![.,]\d))",
     re.IGNORECASE,
 )
 _PLAIN_WORDS = 4
@@ -82,7 +97,13 @@ def scale_of(text: str) -> str:
     match = _SCALE.search(text)
     if not match:
         return ""
-    found = match["scale"] or match["alone"] or match["of"] or match["of2"] or ("million" if "000,000" in text else "thousand")
+    found = (
+        match["scale"]
+        or match["alone"]
+        or match["of"]
+        or match["of2"]
+        or ("million" if "000,000" in text else "thousand")
+    )
     return found.lower().rstrip("s")
 
 
@@ -90,9 +111,13 @@ def is_head(line: str) -> bool:
     """Whether a line says the periods of columns: no other figures, hardly any other words."""
     if len(line) > 260:
         return False
-    tokens = [m for m in _TOKEN.finditer(line)]
+    tokens = list(_TOKEN.finditer(line))
     rest = _TOKEN.sub(" ", line)
-    periods = bool(_PERIOD.search(rest)) or bool(re.search(_CHANGE, rest, re.IGNORECASE)) or bool(re.search(_DAY, rest))
+    periods = (
+        bool(_PERIOD.search(rest))
+        or bool(re.search(_CHANGE, rest, re.IGNORECASE))
+        or bool(re.search(_DAY, rest))
+    )
     if not tokens and not periods:
         return False
     plain = _STUB.sub(" ", _PERIOD.sub(" ", re.sub(_DAY, " ", rest, flags=re.IGNORECASE)))
@@ -111,9 +136,7 @@ def is_head(line: str) -> bool:
     if len(words) <= _PLAIN_WORDS:
         return not (line.rstrip().endswith(".") and len(words) > 1)
     # Years side by side with nothing but space between are columns, whatever is said before them.
-    return len(words) <= 16 and any(
-        not line[a.end() : b.start()].strip() for a, b in zip(tokens, tokens[1:], strict=False)
-    )
+    return len(words) <= 16 and any(not line[a.end() : b.start()].strip() for a, b in pairwise(tokens))
 
 
 def read_columns(page: Page, heads: Sequence[tuple[int, int]]) -> list[Column]:
@@ -171,8 +194,12 @@ def _with_periods(
     phrases: list[tuple[int, float]] = []
     days: list[str] = []
     groups: list[tuple[str, float, float]] = []
+    dates: list[str] = []
     for start, end in heads:
         line = page.text[start:end]
+        whole = [d for d in find_dates(line) if d.complete]
+        if [d.year for d in whole] == [columns[i].year for i in amounts]:
+            dates = [d.iso for d in whole]
         outside = _TOKEN.sub(lambda m: " " * len(m.group(0)), line)
         found = []
         for match in _PERIOD.finditer(outside):
@@ -186,9 +213,13 @@ def _with_periods(
         if here and (len(here) == len(amounts) or not days):
             days = here
         if (start, end) != best:
-            pieces = [m for m in re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", line)]
-            named = [m for m in pieces if re.search(r"[A-Za-z]{3,}", _PERIOD.sub(" ", _STUB.sub(" ", m.group(0))))]
-            named = [m for m in named if not re.search(rf"{_DAY}|{_CHANGE}|{_YEAR}", m.group(0), re.IGNORECASE)]
+            pieces = list(re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", line))
+            named = [
+                m for m in pieces if re.search(r"[A-Za-z]{3,}", _PERIOD.sub(" ", _STUB.sub(" ", m.group(0))))
+            ]
+            named = [
+                m for m in named if not re.search(rf"{_DAY}|{_CHANGE}|{_YEAR}", m.group(0), re.IGNORECASE)
+            ]
             if len(named) > 1 and len(columns) % len(named) == 0:
                 groups = [(m.group(0), *_place(page, start + m.start(), start + m.end())) for m in named]
     placed: list[Column] = []
@@ -202,6 +233,8 @@ def _with_periods(
                 day = days[order * len(days) // len(amounts)]
             mention = next(iter(find_dates(f"{day.rstrip(',')}, {column.year}")), None) if day else None
             date = mention.iso if mention and mention.complete else ""
+        if column.kind == "amount" and not date and dates:
+            date = dates[amounts.index(index)]
         group = groups[index * len(groups) // len(columns)][0] if groups else ""
         placed.append(replace(column, months=months, date=date, group=group))
     return placed

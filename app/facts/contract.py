@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from longleaf.app.facts import clauses
@@ -13,8 +14,9 @@ from longleaf.app.facts.document_text import Passages, plain
 from longleaf.app.facts.finding import Finding, Search
 from longleaf.app.facts.law import LawCandidate, governing_law
 from longleaf.app.facts.parties import Party, find_parties, preamble
+from longleaf.app.facts.quoting import QUOTED, focus, plain_quote, quoted
 from longleaf.app.facts.ranking import Ranker
-from longleaf.app.text.entities import find_amounts, find_dates, find_durations, find_numbers
+from longleaf.app.text.entities import find_dates
 
 TITLES = {
     "parties": "Parties",
@@ -25,7 +27,7 @@ TITLES = {
     "governing_law": "Governing law",
 }
 RETRIEVED = 8  # chunks asked of the retriever for each clause
-_QUOTED = 700  # characters: of a longer sentence only the part that carries the marks is quoted
+UNCLEAR_ORDER = "day or month first is not clear"
 
 
 def find_contract_facts(
@@ -39,10 +41,13 @@ def find_contract_facts(
     effective = ranker.order_dates(passages, "effective_date", effective_dates(passages, where, made))
     yield "effective_date", _date(passages, "effective_date", effective)
     for clause in CLAUSES:
+        if clause is clauses.CAP:
+            yield clause.name, _liability(passages, search)
+            continue
         chosen = _clause(passages, clause, search)
         if clause is clauses.TERM:
             yield "expiration_date", _expiration(passages, chosen)
-        yield clause.name, _quoted(passages, clause, chosen)
+        yield clause.name, quoted(passages, clause, chosen)
     yield "governing_law", _law(passages, ranker.order_laws(passages, governing_law(passages)))
 
 
@@ -66,13 +71,16 @@ def _date(passages: Passages, name: str, dates: list[DateCandidate]) -> Finding 
     if not dates:
         return None
     best = dates[0]
-    start, end = _date_phrase(passages.text, best.mention.start, best.mention.end)
-    ranges = [(start, end)]
+    ranges: list[tuple[int, int]] = []
+    if best.mention:
+        ranges.append(_date_phrase(passages.text, best.mention.start, best.mention.end))
     if best.sentence:
         ranges.append(best.sentence)  # "effective as of the date first written above"
     text = " … ".join(plain_quote(passages, lo, hi) for lo, hi in ranges)
-    value = best.mention.iso
-    return Finding(name, TITLES[name], text, tuple(ranges), (value,) if value else ())
+    value = best.mention.iso if best.mention else ""
+    doubt = best.mention is not None and best.mention.ambiguous
+    title = f"{TITLES[name]} ({UNCLEAR_ORDER})" if doubt else TITLES[name]
+    return Finding(name, title, text, tuple(ranges), (value,) if value else ())
 
 
 def _date_phrase(text: str, start: int, end: int) -> tuple[int, int]:
@@ -89,12 +97,31 @@ def _date_phrase(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end + (tail.end() if tail else 0)
 
 
-def _clause(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
+def _chosen(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
     retrieved = retrieved_sentences(passages, search, clause.query)
-    chosen = choose(clause, rank_clause(clause, passages, retrieved))
+    return choose(clause, rank_clause(clause, passages, retrieved))
+
+
+def _clause(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
+    chosen = _chosen(passages, clause, search)
     if not chosen and clause is clauses.EXCLUSIVITY:
         return clauses.not_exclusive(passages)[:1]
     return chosen
+
+
+def _liability(passages: Passages, search: Search) -> Finding | None:
+    """The cap with what is excluded beside it; damages that are only excluded are said to be no cap."""
+    caps = _chosen(passages, clauses.CAP, search)
+    excluded = _chosen(passages, clauses.EXCLUDED, search)
+    if not caps:
+        found = quoted(passages, clauses.EXCLUDED, excluded)
+        return replace(found, values=()) if found else None
+    cap = quoted(passages, clauses.CAP, caps)
+    beside = [c for c in excluded if all(c.sentence.index != other.sentence.index for other in caps)][:1]
+    other = quoted(passages, clauses.EXCLUDED, beside)
+    if not cap or not other:
+        return cap
+    return replace(cap, text=f"{cap.text} … {other.text}", ranges=(*cap.ranges, *other.ranges))
 
 
 def retrieved_sentences(passages: Passages, search: Search, query: str) -> dict[int, float]:
@@ -105,73 +132,6 @@ def retrieved_sentences(passages: Passages, search: Search, query: str) -> dict[
             for sentence in passages.sentences_in(start, end):
                 weights.setdefault(sentence.index, 1 - rank / RETRIEVED)
     return weights
-
-
-def _quoted(passages: Passages, clause: Clause, chosen: list[ClauseCandidate]) -> Finding | None:
-    if not chosen:
-        return None
-    ranges = [focus(passages, clause, candidate) for candidate in chosen]
-    texts = [plain_quote(passages, start, end) for start, end in ranges]
-    best = max(range(len(chosen)), key=lambda i: chosen[i].score)
-    values = _values(clause.name, texts[best]) or _values(clause.name, " ".join(texts))
-    return Finding(clause.name, clause.title, " … ".join(texts), tuple(ranges), tuple(values))
-
-
-def focus(passages: Passages, clause: Clause, candidate: ClauseCandidate) -> tuple[int, int]:
-    """The sentence, or of a very long one the part between semicolons that carries most of the marks."""
-    sentence = candidate.sentence
-    raw = passages.text[sentence.start : sentence.end]
-    if len(raw) <= _QUOTED:
-        return sentence.start, sentence.end
-    cuts = [0, *(m.end() for m in re.finditer(r";\s|:\s(?=\([a-z0-9]+\))|,\s(?=provided)", raw)), len(raw)]
-    parts = [(lo, hi) for lo, hi in pairwise(cuts) if hi - lo > 20]
-    scored = [
-        (sum(weight for weight, pattern in clause.rules if pattern.search(plain(raw[lo:hi]))), -lo, (lo, hi))
-        for lo, hi in parts
-    ]
-    lo, hi = max(scored)[2] if scored else (0, len(raw))
-    return sentence.start + lo, sentence.start + lo + len(raw[lo:hi].rstrip())
-
-
-def plain_quote(passages: Passages, start: int, end: int) -> str:
-    return " ".join(passages.text[start:end].split())
-
-
-def _values(name: str, text: str) -> list[str]:
-    """What a reader looks for in the clause: its periods, sums or share."""
-    if name in ("minimum_commitment", "liability_cap"):
-        amounts = [m.text for m in find_amounts(text)]
-        if amounts or name == "liability_cap":
-            return _unique(amounts)
-        return _unique([m.text for m in find_numbers(text, spelled=False)])
-    if name == "payment":
-        return _unique([m.text for m in find_durations(text)] + [m.text for m in find_amounts(text)])
-    if name == "assignment":
-        consent = re.search(
-            r"\b(?:prior\s+|express\s+|written\s+)*(?:consent|approval)\b", text, re.IGNORECASE
-        )
-        return [" ".join(consent.group(0).split())] if consent else []
-    if name == "exclusivity":
-        word = re.search(r"\b(?:non-?\s?)?exclusive", text, re.IGNORECASE)
-        return [word.group(0).lower()] if word else []
-    with_notice: list[str] = []
-    without: list[str] = []
-    for mention in find_durations(text):
-        around = text[max(0, mention.start - 50) : mention.start], text[mention.end : mention.end + 45]
-        noticed = re.match(
-            r"['’s)]*\s*(?:(?!unless\b)\w+\s+){0,3}(?:prior|before|notice|advance|preceding|in\s+advance)\b",
-            around[1],
-            re.IGNORECASE,
-        )
-        noticed = noticed or re.search(r"\bnotice\s+(?:of\s+)?(?:\w+\s+){0,4}$", around[0], re.IGNORECASE)
-        (with_notice if noticed else without).append(mention.text)
-    if name in ("notice", "termination", "termination_for_convenience"):
-        return _unique(with_notice)
-    return _unique(without)
-
-
-def _unique(values: list[str]) -> list[str]:
-    return list(dict.fromkeys(" ".join(value.split()) for value in values))
 
 
 _ENDS = re.compile(
@@ -185,17 +145,22 @@ def _expiration(passages: Passages, chosen: list[ClauseCandidate]) -> Finding | 
     for candidate in sorted(chosen, key=lambda c: -c.score):
         sentence = candidate.sentence
         raw = passages.text[sentence.start : sentence.end]
-        dates = [m for m in find_dates(raw) if _ENDS.search(plain(raw[max(0, m.start - 90) : m.start]) + " ")]
-        if dates and dates[-1].iso:
+        dates = [
+            m
+            for m in find_dates(raw, passages.date_order)
+            if _ENDS.search(plain(raw[max(0, m.start - 90) : m.start]) + " ")
+        ]
+        if dates and (dates[-1].iso or dates[-1].ambiguous):
             span = focus(passages, clauses.TERM, candidate)
             if not span[0] <= sentence.start + dates[-1].start < span[1]:
                 span = (sentence.start, sentence.end)
+            doubt = f" ({UNCLEAR_ORDER})" if dates[-1].ambiguous else ""
             return Finding(
                 "expiration_date",
-                TITLES["expiration_date"],
+                TITLES["expiration_date"] + doubt,
                 plain_quote(passages, *span),
                 (span,),
-                (dates[-1].iso,),
+                (dates[-1].iso,) if dates[-1].iso else (),
             )
     if not chosen:
         return None
@@ -229,8 +194,8 @@ def _law(passages: Passages, laws: list[LawCandidate]) -> Finding | None:
 def _law_range(passages: Passages, candidate: LawCandidate) -> tuple[int, int]:
     sentence = candidate.sentence
     raw = passages.text[sentence.start : sentence.end]
-    if len(raw) <= _QUOTED or candidate.place is None:
-        return sentence.start, min(sentence.end, sentence.start + _QUOTED)
+    if len(raw) <= QUOTED or candidate.place is None:
+        return sentence.start, min(sentence.end, sentence.start + QUOTED)
     cuts = [0, *(m.end() for m in re.finditer(r"[;:]\s", raw)), len(raw)]
     for lo, hi in pairwise(cuts):
         if lo <= candidate.place.start - sentence.start < hi:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from longleaf.app.text.entities import DateMention, DateOrder, date_order, find_dates
 from longleaf.app.text.entities.text import words
 from longleaf.app.text.pages import body_runs
 from longleaf.ingest.document import Document, Span
@@ -46,6 +47,8 @@ class Sentence:
     end: int
     plain: str  # one space for all white space, straight quotes: what patterns are matched on
     heading: str
+    stem: str = ""  # of an item of a list: the words before the list, as "either party may terminate"
+    stem_at: tuple[int, int] | None = None  # the sentence that holds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,15 @@ class Passages:
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         return tuple(_sentences(self.text))
+
+    @cached_property
+    def date_order(self) -> DateOrder:
+        """Whether 03/04/2025 has its day or its month first in this document; "" if nothing shows it."""
+        return date_order(self.text)
+
+    @cached_property
+    def dates(self) -> tuple[DateMention, ...]:
+        return tuple(find_dates(self.text, self.date_order))
 
     def spans(self, start: int, end: int) -> list[Span]:
         """The page spans that characters `start:end` rest on; adjoining blocks of a page are one span."""
@@ -147,9 +159,32 @@ _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " 
 _STRAIGHT = str.maketrans("“”„‘’‚´`–—‐‑", "\"\"\"'''''----")
 
 
+_NUMBERING = re.compile(
+    r"(?:(?:section|article|clause)\s+[\dIVX]+(?:\.\d+)*[.:)]?\s+|\d{1,3}(?:\.\d{1,3})*[.)]?\s+(?=[A-Z(\"])|"
+    r"\(?(?:[ivxIVX]{1,5}|[a-zA-Z]|\d{1,2})[.)]\s+)",
+    re.IGNORECASE,
+)
+
+
+def unnumbered(body: str) -> str:
+    """Without the numbers of sections and items before it ("12.1 (a) Either party ...")."""
+    for _ in range(3):
+        match = _NUMBERING.match(body)
+        if not match or match.end() >= len(body):
+            break
+        body = body[match.end() :]
+    return body
+
+
+_LIST_BEGINS = re.compile(r":\s*(?=$|\(?[a-zivx\d]{1,4}[.)]\s)|\s(?=\((?:a|i|1|A|I)\)\s)")
+_LIST_GOES_ON = re.compile(r"(?:[;:,]|[;,]\s+(?:and|or|and/or))$")
+_ITEM = re.compile(r"\(?(?:[ivxIVX]{1,5}|[a-zA-Z]|\d{1,2}(?:\.\d+)*)[.)]?\s|[a-z•●▪·-]")
+
+
 def _sentences(text: str) -> Iterable[Sentence]:
     index = 0
     heading, heading_at = "", 0
+    stem, stem_at, goes_on = "", (0, 0), False
     for start, end in _borders(text):
         body = plain(text[start:end])
         if not body:
@@ -163,7 +198,13 @@ def _sentences(text: str) -> Iterable[Sentence]:
             heading = f"{heading} {title}".strip(" .:") if near else title.strip(" .:")
             heading_at = index
         ruled = heading if index - heading_at <= _HEADING_REACH else ""
-        yield Sentence(index, start, end, body, ruled)
+        if stem and not (goes_on and _ITEM.match(body)):
+            stem = ""
+        yield Sentence(index, start, end, body, ruled, stem, stem_at if stem else None)
+        goes_on = bool(_LIST_GOES_ON.search(body))
+        begins = _LIST_BEGINS.search(body) if goes_on and not stem else None
+        if begins:
+            stem, stem_at = unnumbered(body[: begins.start()])[-300:], (start, end)
         index += 1
 
 

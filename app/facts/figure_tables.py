@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +23,8 @@ _SIGN = r"(?:US\$|[$€£¥])"
 _CELL = re.compile(
     rf"(?P<open>\(\s*)?(?P<minus>[-−–]\s?)?(?P<sign>{_SIGN}\s*)?(?P<open2>\(\s*)?(?P<digits>{_DIGITS})"
     r"(?P<percent>\s*%)?(?P<close>\s*\))?(?P<percent2>\s*%)?(?![\w,])|"
-    rf"(?P<none>(?:{_SIGN}\s*)?(?:[—–-]+|\bnil\b)(?:\s*%)?|\b(?:NM|N/M|n\.m\.|nm|N/A|n/a)\b|#(?:\s*%)?)(?=\s|$)"
+    rf"(?P<none>(?:{_SIGN}\s*)?(?:[—–-]+|\bnil\b)(?:\s*%)?|\b(?:NM|N/M|n\.m\.|nm|N/A|n/a)\b"
+    rf"|#(?:\s*%)?)(?=\s|$)"
 )
 _NOTE = re.compile(r"\([a-z]{1,2}\)|\*+|†|‡", re.IGNORECASE)
 _FILLER = re.compile(rf"(?:\s+|{_SIGN}(?=\s)|:)")
@@ -32,7 +32,9 @@ _WORD = re.compile(r"\([^()]*[A-Za-z][^()]*\)\S*|\S+")
 _LINE = 400  # characters: a longer line is no row
 _HEADING = 130
 _HEADS = 8  # lines that may head a table
-_JOINED = re.compile(r"(?:\b(?:of|and|or|the|by|to|for|in|from|with|on|less|net|at|per|including)|[,(–—-])$", re.I)
+_JOINED = re.compile(
+    r"(?:\b(?:of|and|or|the|by|to|for|in|from|with|on|less|net|at|per|including)|[,(–—-])$", re.I
+)
 _PROSE_LINES = 4
 _PROSE = re.compile(r"[.;]$|\.\s+[A-Z]")
 
@@ -70,7 +72,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`title` are the lines above the column heads; `head` the characters from the first of them to the heads."""
+    """`title` are the lines above the column heads; `head` runs from the last of them to the heads."""
 
     page: Page
     title: tuple[str, ...]
@@ -136,7 +138,7 @@ def _heads_columns(page: Page, heads: Sequence[tuple[int, int]]) -> bool:
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in re.finditer(r"\n|$", text):
-        if 0 < match.start() - start and text[start : match.start()].strip():
+        if match.start() - start > 0 and text[start : match.start()].strip():
             yield start, match.start()
         start = match.end()
 
@@ -228,11 +230,15 @@ def _table(
         if scale and page.text[a:b] and scale_of(page.text[a:b]):
             start = min(start, a)
             break
-    if not scale:
-        scale = scale_of(page.text[: heads[0][0]][:600])
+    first_row = next((line.start for line in lines if line.cells), heads[-1][1])
+    scale = scale or scale_of(page.text[heads[0][0] : first_row]) or scale_of(page.text[: heads[0][0]][:600])
     signs = [cell.sign for row in rows for cell in row.cells if cell and cell.sign]
-    currency = signs[0] if signs else ("$" if re.search(r"\$|dollar", head_text + " ".join(title), re.I) else "")
-    yield Table(page, title, Span(page.page_index, start, heads[-1][1]), scale, currency, tuple(columns), rows)
+    currency = (
+        signs[0] if signs else ("$" if re.search(r"\$|dollar", head_text + " ".join(title), re.I) else "")
+    )
+    yield Table(
+        page, title, Span(page.page_index, start, heads[-1][1]), scale, currency, tuple(columns), rows
+    )
 
 
 def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iterator[Row]:
@@ -283,7 +289,7 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
 
 
 def _continues(first: str, second: str) -> bool:
-    """Whether a label goes on in the next line: the first breaks off, or the second begins within a sentence."""
+    """Whether a label goes on in the next line: it breaks off, or that begins within a sentence."""
     if first.endswith(":"):
         return False
     opened = first.count("(") > first.count(")")

@@ -38,10 +38,13 @@ class Ranker:
         self, passages: Passages, name: str, candidates: list[DateCandidate]
     ) -> list[DateCandidate]:
         def nats(engine: Engine, asked: Sequence[DateCandidate]) -> list[float]:
-            context = _read(passages, (max(0, c.mention.start - _BEFORE) for c in asked), _BEFORE + _AFTER)
-            return likelihood_gains(engine, context, QUESTIONS[name], [c.mention.text for c in asked])
+            mentions = [c.mention for c in asked if c.mention]
+            context = _read(passages, (max(0, m.start - _BEFORE) for m in mentions), _BEFORE + _AFTER)
+            return likelihood_gains(engine, context, QUESTIONS[name], [m.text for m in mentions])
 
-        return self._order(candidates, lambda c: c.mention.iso, nats)
+        if not all(c.mention for c in candidates[:_ASKED]):
+            return candidates
+        return self._order(candidates, lambda c: c.mention.iso if c.mention else "", nats)
 
     def order_laws(self, passages: Passages, candidates: list[LawCandidate]) -> list[LawCandidate]:
         def nats(engine: Engine, asked: Sequence[LawCandidate]) -> list[float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from longleaf.app.proof.citations import cite
+from longleaf.app.proof.meaning import entails
 from longleaf.app.proof.verify import verify
 from longleaf.app.schema import Citation, Statement, Verification
 from longleaf.app.text.sentences import Sentence
@@ -24,6 +25,25 @@ class Tally:
 
     def verification(self) -> Verification:
         return Verification(checked=self.checked, replaced=self.replaced)
+
+
+def plain(statement: S, documents: Sequence[Document], tally: Tally) -> S | None:
+    """A statement in plain words, if its citations say it (`meaning`); None if they do not.
+
+    A statement that fails may still be shown in its source's words: that is for the caller, who knows which.
+    """
+    tally.checked += 1
+    misquoted = [
+        problem
+        for problem in verify(quote_text(statement.citations), statement.citations, documents)
+        if problem.kind in ("citation", "quote")
+    ]
+    if misquoted:
+        raise AssertionError(f"a citation does not stand in its document: {misquoted[0]}")
+    if entails(statement.text, [citation.quote for citation in statement.citations]).accepted:
+        return statement
+    tally.replaced += 1
+    return None
 
 
 def quoted(document: Document, sentence: Sentence) -> Statement:

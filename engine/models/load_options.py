@@ -88,6 +88,8 @@ class LoadOptions:
     numa: Numa = "none"
     mlock: bool = False  # keep the weights from being swapped out
     rope: RopeScaling | None = None
+    exact: bool = False  # refuse a kernel set that rounds: the same bits on every machine
+    isa: str = ""  # a kernel set by name; empty is LONGLEAF_ISA, or the default of the machine
 
     def native(self) -> dict[str, Any]:
         """As arguments of `_native.Model`."""
@@ -95,4 +97,6 @@ class LoadOptions:
             "numa": self.numa,
             "mlock": self.mlock,
             "rope_scaling": asdict(self.rope) if self.rope else None,
+            "exact": self.exact,
+            "isa": self.isa,
         }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ import pypdfium2_raw as pdfium
 from numpy.typing import NDArray
 
 from longleaf._native import each_address, each_float, each_int, read_characters
+from longleaf.ingest.pdf.drawn import Drawn, Place, look, struck_characters, unseen_characters
 
 _PTR, _INT = ctypes.c_void_p, ctypes.c_int
 
@@ -42,6 +44,8 @@ _font_name = ctypes.PYFUNCTYPE(ctypes.c_size_t, _PTR, _PTR, ctypes.c_size_t)(
 )
 
 _MAX_CHARACTERS = 500_000  # a dense page has some 10,000
+
+STRUCK = 0xFFFFE  # of no character: private, and none of the codes that fonts are given
 
 # What stood between two characters, as `read_characters` tells it.
 BREAK_NONE, BREAK_GENERATED, BREAK_SPACE, BREAK_LINE = 0, 1, 2, 3
@@ -111,8 +115,31 @@ def page_frame(page: Any) -> Frame:
     return Frame(left, bottom, max(right, left), max(top, bottom), pdfium.FPDFPage_GetRotation(page) % 4)
 
 
-def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
-    """The inked characters of a pdfium text page, and how many were left out because a page has too many.
+@dataclass(slots=True)
+class Surroundings:
+    """What the document and the page's annotations say of its characters: whether layers may be hidden, the
+    places that annotations cover, and those whose words reviewers struck (their places in order)."""
+
+    layers: bool = False
+    covered: tuple[Place, ...] = ()
+    struck: tuple[Place, ...] = ()
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """Characters of the page that are not among its glyphs: how many are beyond the limit, how many nobody
+    sees; and the words that are struck, each run with its place, -1 or the number of the annotation."""
+
+    beyond: int = 0
+    unseen: int = 0
+    struck: tuple[tuple[str, Place, int], ...] = ()
+
+
+def page_glyphs(
+    page: Any, text_page: Any, frame: Frame, around: Surroundings
+) -> tuple[Glyphs, LeftOut, Drawn]:
+    """The characters of a pdfium text page that are inked and seen, what was left out, what else is drawn.
+    Struck ones have the code STRUCK, so that what stands around them is laid out as it is printed.
 
     Characters without a finite box are given an empty one.
     """
@@ -121,6 +148,22 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
     count = min(present, _MAX_CHARACTERS)
     sides = (frame.left, frame.bottom, frame.right, frame.top, frame.turns)
     codes, boxes, before, ink, outside = read_characters(TEXT_FUNCTIONS, handle, count, sides)
+    drawn = look(page, text_page, boxes, ink, sides, layers=around.layers)
+    left_out = LeftOut(present - count)
+    if drawn.any or around.covered or around.struck:
+        size = frame.width, frame.height
+        gone = unseen_characters(page, text_page, drawn, boxes, ink, size, around.covered)
+        struck = struck_characters(text_page, drawn, codes, boxes, ink) & ~gone
+        by_note = np.where(gone, -1, _by_place(boxes, around.struck))
+        struck |= by_note >= 0
+        left_out.unseen = int(gone.sum())
+        if struck.any():
+            left_out.struck = tuple(_runs(codes, boxes, before, struck, by_note))
+            codes[struck] = STRUCK
+        if left_out.unseen:
+            kept = np.flatnonzero(~gone)
+            before = _strongest(before, kept) if len(kept) else before[:0]
+            codes, boxes, ink = codes[kept], boxes[kept], ink[kept]
     once = _drawn_once(codes, boxes)
     if once is not None:
         codes, boxes, before, ink = codes[once], boxes[once], _strongest(before, once), ink[once]
@@ -132,7 +175,37 @@ def page_glyphs(text_page: Any, frame: Frame) -> tuple[Glyphs, int]:
         codes[(traits >= _WINGDINGS) & (codes < 0x100)] |= 0xF000
     _raise_figures(codes, boxes, turn)
     glyphs = Glyphs(codes, boxes, before, turn, bold, unmapped, outside)
-    return _with_accents(glyphs), present - count
+    return _with_accents(glyphs), left_out, drawn
+
+
+def _by_place(boxes: NDArray[np.float64], places: tuple[Place, ...]) -> NDArray[np.int32]:
+    """For each character the first of the places that holds its middle, -1 for none."""
+    found = np.full(len(boxes), -1, np.int32)
+    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
+    for number, (x0, y0, x1, y1) in reversed(list(enumerate(places))):
+        found[(x > x0) & (x < x1) & (y > y0) & (y < y1)] = number
+    return found
+
+
+def _runs(
+    codes: NDArray[np.uint32],
+    boxes: NDArray[np.float64],
+    before: NDArray[np.uint8],
+    struck: NDArray[np.bool_],
+    by_note: NDArray[np.int32],
+) -> Iterator[tuple[str, Place, int]]:
+    """What is struck, in runs of one line each."""
+    members = np.flatnonzero(struck)
+    new_line = before[members] == BREAK_LINE
+    apart = (np.diff(members, prepend=-2) > 1) | new_line | (np.diff(by_note[members], prepend=-2) != 0)
+    for run in np.split(members, np.flatnonzero(apart)[1:]):
+        text = "".join(
+            (" " if k and before[i] != BREAK_NONE else "") + chr(min(int(codes[i]), 0x10FFFF))
+            for k, i in enumerate(run.tolist())
+        )
+        x0, y0 = boxes[run, :2].min(axis=0).tolist()
+        x1, y1 = boxes[run, 2:].max(axis=0).tolist()
+        yield text.encode("utf-8", "replace").decode(), (x0, y0, x1, y1), int(by_note[run[0]])
 
 
 def _strongest(before: NDArray[np.uint8], kept: NDArray[np.intp]) -> NDArray[np.uint8]:

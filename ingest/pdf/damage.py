@@ -66,6 +66,26 @@ def is_sound(data: mmap.mmap | bytes) -> bool:
     return named <= numbers
 
 
+def may_hide_layers(data: mmap.mmap | bytes) -> bool:
+    """Whether the file has layers (optional content) and names one that is off; True if it cannot be told."""
+    if data.find(b"/OCProperties") >= 0:
+        return data.find(b"/OFF") >= 0
+    if data.find(b"/ObjStm") < 0:
+        return False
+    if data.find(b"/Encrypt") >= 0:
+        return True
+    try:
+        for _, head, start in _streams(data):
+            if b"/ObjStm" in head:
+                held = _held(data, start)
+                objects = _inflated(held, _MAX_OBJECTS) if b"/Filter" in head else held
+                if b"/OCProperties" in objects:
+                    return b"/OFF" in objects or data.find(b"/OFF") >= 0
+    except (ValueError, zlib.error):
+        return True
+    return False
+
+
 def _streams(data: mmap.mmap | bytes) -> Iterator[tuple[int, bytes, int]]:
     """Each stream's object number (-1 if it has none), its dictionary, and where its bytes begin."""
     for place in _places(data, b"stream"):

@@ -3,7 +3,8 @@
 Some fonts map the ligature glyphs to private-use characters or to the characters that stand at their place in
 another encoding (https://github.com/py-pdf/pypdf/issues/3975, https://github.com/py-pdf/pypdf/issues/598).
 Which letters such a character stands for is decided by the words it stands in, over the whole document: it is
-replaced only if one reading makes words of most of them and no other reading does as well.
+replaced only if one reading makes words of most of them and no other reading does as well. Where a font maps
+all its ligatures to nothing, one character stands for several of them: then each word decides for itself.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
@@ -20,9 +22,12 @@ from longleaf.ingest.pdf.page_lines import RawPage
 from longleaf.ingest.text.sentences import words
 
 _READINGS = ("fi", "fl", "ff", "ffi", "ffl", "ti", "tt", "th", "ft", "st", "ct")
-# Private use, and the spacing diacritics that stand at the ligatures' places in old encodings.
-_STRANGE = re.compile("[\ue000-\uf8ff\u02c6\u02c7\u02d8-\u02dd]")
-_IN_WORD = re.compile("[A-Za-z]*[\ue000-\uf8ff\u02c6\u02c7\u02d8-\u02dd][A-Za-z]*")
+_NOTHING = "\ufffd"
+# Nothing, private use, and the spacing diacritics that stand at the ligatures' places in old encodings.
+_MARKS = "\ufffd\ue000-\uf8ff\u02c6\u02c7\u02d8-\u02dd"
+_STRANGE = re.compile(f"[{_MARKS}]")
+_IN_WORD = re.compile(f"[A-Za-z]*[{_MARKS}][A-Za-z{_MARKS}]*")
+_OF_F = ("fi", "fl", "ff", "ffi", "ffl")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 
 # Words of contracts and reports that are likely to hold a ligature.
@@ -76,9 +81,10 @@ def repair_ligatures(pages: Sequence[RawPage]) -> None:
         for mark, found in strange.items():
             if mark not in readings and (reading := _reading(mark, found, known, readings)):
                 readings[mark] = reading
-    if readings:
+    of_words = {} if _NOTHING in readings else _read_each(strange.get(_NOTHING, Counter()), known)
+    if readings or of_words:
         for page in pages:
-            page.lines = _replace(page.lines, readings)
+            page.lines = _replace(page.lines, readings, of_words)
 
 
 def _reading(mark: str, found: Counter[str], known: set[str], readings: dict[str, str]) -> str | None:
@@ -90,10 +96,34 @@ def _reading(mark: str, found: Counter[str], known: set[str], readings: dict[str
     return best if most > second and most >= 0.5 * len(candidates) else None
 
 
-def _replace(lines: Lines, readings: dict[str, str]) -> Lines:
-    if not any(mark in lines.text for mark in readings):
+def _read_each(found: Counter[str], known: set[str]) -> dict[str, tuple[str, ...]]:
+    """For each word what its marks stand for, if one reading alone makes a known word of it."""
+    readings = {}
+    for word in found:
+        pieces = word.split(_NOTHING)
+        if len(pieces) > 3:
+            continue
+        fitting: dict[bool, list[tuple[str, ...]]] = {True: [], False: []}
+        for tried in product(_OF_F, repeat=len(pieces) - 1):
+            read = "".join(a + b for a, b in zip(pieces, (*tried, ""), strict=True)).lower()
+            if read in known:
+                fitting[read in _COMMON].append(tried)
+        best = fitting[True] or fitting[False]
+        if len(best) == 1:
+            readings[word] = best[0]
+    return readings
+
+
+def _replace(lines: Lines, readings: dict[str, str], of_words: dict[str, tuple[str, ...]]) -> Lines:
+    pieces = [readings.get(c, c) for c in lines.text] if readings else list(lines.text)
+    if of_words and _NOTHING in lines.text:
+        for match in _IN_WORD.finditer(lines.text):
+            marks = (i for i in range(match.start(), match.end()) if lines.text[i] == _NOTHING)
+            for i, letters in zip(marks, of_words.get(match[0], ()), strict=False):
+                pieces[i] = letters
+    text = "".join(pieces)
+    if text == lines.text:
         return lines
-    lengths = np.array([len(readings.get(c, c)) for c in lines.text], np.int64)
+    lengths = np.array([len(piece) for piece in pieces], np.int64)
     ends = np.concatenate(([0], np.cumsum(lengths)))
-    text = lines.text.translate({ord(mark): letters for mark, letters in readings.items()})
     return Lines(text, share_boxes(lines.boxes, lengths), ends[lines.starts].astype(np.int32), lines.table)

@@ -104,6 +104,8 @@ def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
                 region += 1
         else:
             segments, numbers = _margin_numbers(segments)
+            segments, over = _drawn_over(segments)
+            numbers += over
             for band, column in _columns(segments, *_extent(segments), 0):
                 lines += [_row_line(row, region, turn, column) for row in _rows(band)]
                 region += 1
@@ -198,6 +200,9 @@ def _neighbours(
     # Neighbours in the content stand on one line if they overlap by half; a step back is a new line.
     same_line[1:] = (overlap > 0.5 * smaller) & (gap[1:] > -1.5) & (np.diff(members) == 1)
     same_line[1:] &= x0[1:] > x0[:-1] - 0.5 * _EM * smaller
+    other_size = np.maximum(size[1:], size[:-1]) > _LARGER * smaller
+    if other_size.any():
+        same_line[1:] &= ~other_size | _beside_initial(size)
     if leftward.any():
         # pdfium gives such text in the order it is read: the next character stands to the left.
         back = np.zeros(len(members), bool)
@@ -216,6 +221,18 @@ def _leftward(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     if not len(codes) or codes.max() < 0x590:
         return np.zeros(len(codes), bool)
     found: NDArray[np.bool_] = ((codes >= 0x590) & (codes <= 0x8FF)) | ((codes >= 0xFB1D) & (codes <= 0xFEFC))
+    return found
+
+
+_LARGER = 2.2  # times the size: what follows is drawn over the line, and no part of it
+
+
+def _beside_initial(size: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Between which neighbours one is a lone large letter, which begins a paragraph over two lines."""
+    even = np.abs(np.diff(size)) < 0.1 * np.minimum(size[1:], size[:-1])
+    lone = ~np.append(even, False) & ~np.append(False, even)
+    larger_after = size[1:] > size[:-1]
+    found: NDArray[np.bool_] = np.where(larger_after, lone[1:], lone[:-1])
     return found
 
 
@@ -504,6 +521,35 @@ def _margin_numbers(segments: list[_Segment]) -> tuple[list[_Segment], list[_Seg
             taken = set(map(id, outside))
             return [s for s in segments if id(s) not in taken], outside
     return segments, []
+
+
+_FEW_LETTERS = 20
+
+
+def _drawn_over(segments: list[_Segment]) -> tuple[list[_Segment], list[_Segment]]:
+    """Takes out words in a large size that lie over lines of others, as watermarks do."""
+    if len(segments) < 3:
+        return segments, []
+    heights = sorted([s.height for s in segments])
+    usual = heights[len(heights) // 2]
+    if heights[-1] < _LARGER * usual:
+        return segments, []
+    over = []
+    for s in segments:
+        if s.height < _LARGER * usual or s.length < 3:
+            continue
+        margin = 0.1 * s.height
+        under = [
+            other.letters
+            for other in segments
+            if other.height < s.height / _LARGER
+            and s.y0 + margin < other.middle < s.y1 - margin
+            and min(s.x1, other.x1) - max(s.x0, other.x0) > 0.3 * min(s.x1 - s.x0, other.x1 - other.x0)
+        ]
+        if len(under) > 1 and sum(under) >= _FEW_LETTERS:
+            over.append(s)
+    taken = set(map(id, over))
+    return ([s for s in segments if id(s) not in taken], over) if over else (segments, over)
 
 
 def _prose_beside(lhs: list[_Segment], rhs: list[_Segment], left: float, right: float) -> int:

@@ -7,10 +7,12 @@ box with it. What cannot be repaired becomes U+FFFD and is counted as doubtful.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from longleaf.ingest.pdf.characters import STRUCK
 from longleaf.ingest.pdf.lines import Lines
 
 REPLACEMENT = "\ufffd"
@@ -63,7 +65,7 @@ _WANTED[list(_TABLE)] = True
 
 def normalise(lines: Lines) -> Lines:
     """The same lines with characters replaced one to none, one or many, boxes and starts following."""
-    lines = _restore_f(lines)
+    lines = _without_struck(_restore_f(lines))
     codes = np.frombuffer(lines.text.encode("utf-32-le", "surrogatepass"), np.uint32)
     soft_hyphen = (codes == 0xAD) & ~_at_line_end(lines)
     hits = _WANTED[np.minimum(codes, 0xFFFF)] | soft_hyphen
@@ -76,6 +78,27 @@ def normalise(lines: Lines) -> Lines:
     text = "".join(next(found) if hit else c for c, hit in zip(lines.text, hits.tolist(), strict=True))
     ends = np.concatenate(([0], np.cumsum(lengths)))
     return Lines(text, share_boxes(lines.boxes, lengths), ends[lines.starts].astype(np.int32), lines.table)
+
+
+_STRUCK_RUN = re.compile(f" *{chr(STRUCK)}[{chr(STRUCK)} ]*")
+
+
+def _without_struck(lines: Lines) -> Lines:
+    """The same lines without struck characters, and with one space where words stood on both sides."""
+    if chr(STRUCK) not in lines.text:
+        return lines
+    keep = np.ones(len(lines.text), bool)
+    starts = lines.starts.tolist()
+    for a, b in pairwise(starts):
+        for run in _STRUCK_RUN.finditer(lines.text, a, b):
+            spaced = run[0].startswith(" ") or run[0].endswith(" ")
+            inner = spaced and a < run.start() and run.end() < b
+            keep[run.start() : run.end()] = False
+            if inner:
+                keep[lines.text.index(" ", run.start())] = True
+    ends = np.concatenate(([0], np.cumsum(keep)))
+    text = "".join(c for c, kept in zip(lines.text, keep.tolist(), strict=True) if kept)
+    return Lines(text, lines.boxes[keep], ends[lines.starts].astype(np.int32), lines.table)
 
 
 # What stands around an f that pdfium takes for the one before it drawn again, as their boxes lie over each

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -15,12 +16,17 @@ NO_LINES = Lines(
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An annotation whose words the page does not show: the place it marks (x0 y0 x1 y1), what it says."""
+    """An annotation whose words the page does not show: the place it marks (x0 y0 x1 y1), what it says.
+
+    A "deletion" has the words that are struck, which are not among the page's; a "mark" says only what is
+    done to the words it marks ("highlighted").
+    """
 
     place: tuple[float, float, float, float]
     text: str
     author: str
     date: str
+    kind: Literal["note", "mark", "deletion"] = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +47,8 @@ class RawPage:
 
     `drawn` tells whether anything but text is drawn; `left_out` counts characters beyond a page's
     limit, `notes` are annotations whose words the page does not show, `unmapped` counts characters whose
-    font does not say what they mean, `outside` those beyond the page's edges, left out. `recognized` is there
-    only if the text was read off the page's picture.
+    font does not say what they mean, `outside` those beyond the page's edges and `unseen` those that nobody
+    sees, both left out. `recognized` is there only if the text was read off the page's picture.
     """
 
     page_index: int
@@ -56,3 +62,4 @@ class RawPage:
     unmapped: int = 0
     recognized: tuple[Recognized, ...] = ()
     outside: int = 0
+    unseen: int = 0

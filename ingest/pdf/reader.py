@@ -6,28 +6,19 @@ import ctypes
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pypdfium2_raw as pdfium
 
-from longleaf.ingest.pdf.characters import Frame, page_frame, page_glyphs
+from longleaf.ingest.pdf.annotations import page_annotations
+from longleaf.ingest.pdf.characters import page_frame, page_glyphs
+from longleaf.ingest.pdf.check_boxes import with_boxes
 from longleaf.ingest.pdf.lines import lay_out
 from longleaf.ingest.pdf.normalise import normalise
-from longleaf.ingest.pdf.page_lines import Note, RawPage
+from longleaf.ingest.pdf.page_lines import RawPage
 
 ENOUGH_CHARACTERS = 400
 _MAX_OBJECTS = 5_000
 _MAX_DEPTH = 8
-_MAX_NOTE = 20_000  # characters
 _MAX_COPY = 256 << 20  # bytes
-
-_NOTES = (
-    pdfium.FPDF_ANNOT_TEXT,
-    pdfium.FPDF_ANNOT_HIGHLIGHT,
-    pdfium.FPDF_ANNOT_UNDERLINE,
-    pdfium.FPDF_ANNOT_STRIKEOUT,
-    pdfium.FPDF_ANNOT_CARET,
-    pdfium.FPDF_ANNOT_FILEATTACHMENT,
-)
 
 # No fonts of the machine: a worker cannot open their files, and a page is to read the same everywhere.
 _NO_FOLDERS = (ctypes.POINTER(ctypes.c_char) * 1)()
@@ -77,15 +68,15 @@ def decrypted(document: Any) -> bytes:
     return bytes(written) if saved else b""
 
 
-def read_page(document: Any, page_index: int) -> RawPage | None:
-    """One page's lines, or None if pdfium cannot load it."""
+def read_page(document: Any, page_index: int, *, layers: bool = False) -> RawPage | None:
+    """One page's lines, or None if pdfium cannot load it. `layers` says that the file may hide layers."""
     page = pdfium.FPDF_LoadPage(document, page_index)
     if not page:
         return None
-    notes, shown = _annotations(page)
-    if shown:
+    found = page_annotations(page, _form_of(document))
+    if found.shown:
         _draw_fields(document, page)
-    if shown and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
+    if found.shown and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
         # Filled form fields and text boxes are now part of the page's content, but of a page loaded anew.
         pdfium.FPDF_ClosePage(page)
         page = pdfium.FPDF_LoadPage(document, page_index)
@@ -94,32 +85,38 @@ def read_page(document: Any, page_index: int) -> RawPage | None:
     text_page = pdfium.FPDFText_LoadPage(page)
     try:
         frame = page_frame(page)
-        glyphs, left_out = page_glyphs(text_page, frame)
+        found.show(frame)
+        glyphs, left_out, drawn = page_glyphs(page, text_page, frame, found.surroundings(layers=layers))
+        glyphs = with_boxes(glyphs, drawn, found.buttons)
         lines = normalise(lay_out(glyphs, frame.width, frame.height))
         # What else is drawn matters only where there is hardly any text, and asking takes as long as reading.
         few = len(glyphs.codes) < ENOUGH_CHARACTERS
-        share, drawn = _drawn(page, frame.width * frame.height) if few else (0.0, True)
-        found = _placed(notes, frame)
+        share, other = _drawn(page, frame.width * frame.height) if few else (0.0, True)
         return RawPage(
             page_index,
             frame.width,
             frame.height,
             lines,
             share,
-            drawn,
-            left_out,
-            found,
+            other,
+            left_out.beyond,
+            found.notes(left_out.struck),
             glyphs.unmapped,
             outside=glyphs.outside,
+            unseen=left_out.unseen,
         )
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
 
 
+def _form_of(document: Any) -> Any:
+    return _form(ctypes.cast(document, ctypes.c_void_p).value or 0)
+
+
 def _draw_fields(document: Any, page: Any) -> None:
     """Gives a picture to fields that hold a value but none, as programs that fill in forms leave them."""
-    form = _form(ctypes.cast(document, ctypes.c_void_p).value or 0)
+    form = _form_of(document)
     if form:
         pdfium.FORM_OnAfterLoadPage(page, form)
         pdfium.FORM_OnBeforeClosePage(page, form)
@@ -132,51 +129,6 @@ def _form(address: int) -> Any:
     if pdfium.FPDF_GetFormType(document) == pdfium.FORMTYPE_NONE:
         return None
     return pdfium.FPDFDOC_InitFormFillEnvironment(document, _CALLBACKS)
-
-
-def _annotations(page: Any) -> tuple[list[Note], bool]:
-    """The notes whose words the page does not show, and whether it has fields or text boxes.
-
-    Places are left, top, right, bottom in PDF space.
-    """
-    notes: list[Note] = []
-    shown = False
-    rect = pdfium.FS_RECTF()
-    for i in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MAX_OBJECTS)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, i)
-        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-        shown |= kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
-        text = _string(annotation, b"Contents") if kind in _NOTES else ""
-        if kind == pdfium.FPDF_ANNOT_FILEATTACHMENT:
-            text = f"attached file, not read: {text}".rstrip(": ")
-        if text:
-            placed = pdfium.FPDFAnnot_GetRect(annotation, rect)
-            sides = (rect.left, rect.top, rect.right, rect.bottom) if placed else (0.0, 0.0, 0.0, 0.0)
-            notes.append(Note(sides, text, _string(annotation, b"T")[:200], _string(annotation, b"M")[:40]))
-        pdfium.FPDFPage_CloseAnnot(annotation)
-    return notes, shown
-
-
-def _string(annotation: Any, key: bytes) -> str:
-    size = min(int(pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)), 2 * _MAX_NOTE)
-    if size <= 2:
-        return ""
-    buffer = ctypes.create_string_buffer(size)
-    pdfium.FPDFAnnot_GetStringValue(
-        annotation, key, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size
-    )
-    return buffer.raw[: size - 2].decode("utf-16-le", "replace").strip()
-
-
-def _placed(notes: list[Note], frame: Frame) -> tuple[Note, ...]:
-    """The notes with their places as shown."""
-    if not notes:
-        return ()
-    sides = np.array([n.place for n in notes], np.float64)
-    shown = np.nan_to_num(frame.show(sides), nan=0.0, posinf=1e5, neginf=-1e5).clip(-1e5, 1e5)
-    return tuple(
-        Note(tuple(box), n.text, n.author, n.date) for n, box in zip(notes, shown.tolist(), strict=True)
-    )
 
 
 def _drawn(page: Any, area: float) -> tuple[float, bool]:

@@ -27,6 +27,7 @@ def page_frame_bytes(page: RawPage, **more: str) -> bytes:
         "notes": [astuple(note) for note in page.notes],
         "unmapped": page.unmapped,
         "outside": page.outside,
+        "unseen": page.unseen,
         "text": len(text),
         "chars": len(page.lines.text),
         "lines": len(page.lines.table),
@@ -62,19 +63,22 @@ def parse_page(head: dict[str, Any], body: bytes) -> RawPage:
             raise FrameError("page frame has no size")
         lines = Lines(text, boxes, starts, table)
         page = int(head["page"])
-        left_out, unmapped, outside = (int(head[key]) for key in ("left_out", "unmapped", "outside"))
+        counts = (int(head[key]) for key in ("left_out", "unmapped", "outside", "unseen"))
+        left_out, unmapped, outside, unseen = counts
         notes = tuple(_note(*note) for note in head["notes"])
         recognized = tuple(Recognized(*map(float, line)) for line in head["recognized"])
         if not all(0 <= r.confidence <= 1 for r in recognized):
             raise FrameError("page frame has odd confidences")
         drawn = bool(head["drawn"])
         return RawPage(
-            page, width, height, lines, share, drawn, left_out, notes, unmapped, recognized, outside
+            page, width, height, lines, share, drawn, left_out, notes, unmapped, recognized, outside, unseen
         )
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise FrameError(f"bad page frame: {error}") from error
 
 
-def _note(place: Any, text: Any, author: Any, date: Any) -> Note:
+def _note(place: Any, text: Any, author: Any, date: Any, kind: Any) -> Note:
     x0, y0, x1, y1 = map(float, place)
-    return Note((x0, y0, x1, y1), str(text), str(author), str(date))
+    if kind not in ("note", "mark", "deletion"):
+        raise FrameError("page frame has an odd note")
+    return Note((x0, y0, x1, y1), str(text), str(author), str(date), kind)

@@ -48,7 +48,7 @@ def _send(out: int, data: bytes) -> None:
 
 def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -> None:
     from longleaf.ingest.pdf import reader
-    from longleaf.ingest.pdf.damage import is_sound
+    from longleaf.ingest.pdf.damage import is_sound, may_hide_layers
     from longleaf.ingest.pdf.file_structure import read_structure
     from longleaf.ingest.worker.page_frames import page_frame_bytes
 
@@ -59,6 +59,8 @@ def _serve_pages(descriptor: int, requests: int, out: int, *, recognize: bool) -
         read_page = partial(recognizer.read_page, engine=recognizer.open_engine())
     size = os.fstat(descriptor).st_size
     data = mmap.mmap(descriptor, size, access=mmap.ACCESS_COPY)
+    if not recognize and may_hide_layers(data):
+        read_page = partial(reader.read_page, layers=True)
     process_limits.confine(OCR_MEMORY if recognize else PAGES_MEMORY)
     document, problem = reader.open_document((ctypes.c_char * size).from_buffer(data), size)
     if document is None:

@@ -104,7 +104,7 @@ py::array_t<float> exp_test(const Floats& x, const std::string& isa) {
 }  // namespace
 
 void bind_kernels(py::module_& m) {
-  m.def("kernel_sets", &kernel_set_names, "Kernel sets that this machine runs, best first.");
+  m.def("kernel_sets", &kernel_set_names, "Kernel sets that this machine runs, the default first.");
   m.def("matmul_test", &matmul_test, py::arg("type_name"), py::arg("packed"), py::arg("n_out"), py::arg("x"),
         py::arg("isa"), py::arg("threads") = 1,
         "For tests: (x . weights^T, weights) from packed rows of a GGUF weight type.");

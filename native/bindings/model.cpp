@@ -46,7 +46,8 @@ RopeScaling rope_scaling_of(const py::dict& wish) {
 std::unique_ptr<Model> open_model(const Gguf& file, int threads, size_t ctx_size, size_t kv_budget_bytes,
                                   const std::string& key_type, const std::string& value_type,
                                   const std::string& numa, bool mlock,
-                                  const std::optional<py::dict>& rope_scaling, const std::string& sysfs) {
+                                  const std::optional<py::dict>& rope_scaling, const std::string& sysfs,
+                                  const std::string& isa, bool exact) {
   ModelOptions options;
   options.numa = numa_named(numa);
   options.lock_weights = mlock;
@@ -57,7 +58,9 @@ std::unique_ptr<Model> open_model(const Gguf& file, int threads, size_t ctx_size
   options.kv_budget_bytes = kv_budget_bytes;
   options.key_type = kv_type_named(key_type);
   options.value_type = kv_type_named(value_type);
-  if (const char* isa = std::getenv("LONGLEAF_ISA")) options.kernel_set = isa;
+  const char* forced = std::getenv("LONGLEAF_ISA");
+  options.kernel_set = isa.empty() && forced != nullptr ? forced : isa;
+  options.exact = exact;
   py::gil_scoped_release unlocked;
   return std::make_unique<Model>(file, options);
 }
@@ -123,9 +126,11 @@ void bind_model(py::module_& m) {
           py::init(&open_model), py::arg("gguf"), py::arg("threads") = 0, py::arg("ctx_size") = 0,
           py::arg("kv_budget_bytes") = 0, py::kw_only(), py::arg("kv_type_k") = "f16",
           py::arg("kv_type_v") = "f16", py::arg("numa") = "none", py::arg("mlock") = false,
-          py::arg("rope_scaling") = py::none(), py::arg("sysfs") = "",
+          py::arg("rope_scaling") = py::none(), py::arg("sysfs") = "", py::arg("isa") = "",
+          py::arg("exact") = false,
           "threads, ctx_size, kv_budget_bytes: 0 means by the machine and the model. Types of KV cache: f16, "
-          "bf16, f32 and, lossy, q8 and q4. LONGLEAF_ISA forces a kernel set. sysfs: for tests, a "
+          "bf16, f32 and, lossy, q8 and q4. isa forces a kernel set, LONGLEAF_ISA where it is empty; exact "
+          "refuses one that rounds. sysfs: for tests, a "
           "tree that describes another machine.")
       .def_property_readonly("n_vocab", &Model::vocabulary)
       .def_property_readonly("n_ctx", &Model::context)

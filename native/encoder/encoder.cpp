@@ -15,9 +15,11 @@ struct Set {
   std::unique_ptr<EncoderBody> (*make)(const EncoderWeights&, int);
 };
 
-// Of the kernel set of that name, which this machine runs.
+// Of the kernel set of that name, which this machine runs. Here sums are of integers on tiles too.
 Set choose(const std::string& isa) {
-  const std::string name = kernel_set(isa).name;
+  const std::vector<std::string> sets = kernel_set_names();
+  const bool tiles = isa.empty() && std::find(sets.begin(), sets.end(), "amx") != sets.end();
+  const std::string name = tiles ? "amx" : kernel_set(isa).name;
   if (name == "amx") return {"amx", amx_encoder};
   if (name == "amx-emulated") return {"amx-emulated", amx_emulated_encoder};
   if (name == "avx512") return {"avx512", avx512_encoder};

@@ -176,8 +176,10 @@ const std::vector<const Kernels*>& available() {
       const Kernels* const set = listed ? make() : nullptr;
       if (set != nullptr && trial_runs(*set)) found.push_back(set);
     };
-    add(cpu.amx, amx_kernels);
+    // The first is the default. Not amx: it reads twice as fast, but writes slower (docs/speed.md), and gives
+    // other bits than the rest.
     add(cpu.vnni, avx512_kernels);
+    add(cpu.amx, amx_kernels);
     add(cpu.avx512, avx512bw_kernels);
     add(cpu.avx2, avx2_kernels);
     found.push_back(scalar_kernels());
@@ -188,22 +190,29 @@ const std::vector<const Kernels*>& available() {
 
 }  // namespace
 
-const Kernels& kernel_set(const std::string& name) {
+const Kernels& kernel_set(const std::string& name, bool exact) {
   const std::vector<const Kernels*>& sets = available();
-  if (name.empty()) return *sets.front();
+  if (name.empty()) return *sets.front();  // which is exact
   // Not among those found: nobody wants it but tests.
   static const Kernels* const emulated = [] {
     const Kernels* const set = Cpu().vnni ? amx_emulated_kernels() : nullptr;
     return set != nullptr && trial_runs(*set) ? set : nullptr;
   }();
-  if (emulated != nullptr && name == emulated->name) return *emulated;
   std::string names;
+  const Kernels* found = emulated != nullptr && name == emulated->name ? emulated : nullptr;
   for (const Kernels* set : sets) {
-    if (name == set->name) return *set;
-    names += (names.empty() ? "" : ", ") + std::string(set->name);
+    if (name == set->name) found = set;
+    if (set->exact || !exact) names += (names.empty() ? "" : ", ") + std::string(set->name);
   }
+  if (found != nullptr && exact && !found->exact) {
+    throw Error("the instruction set '" + name +
+                "' rounds products, and exact ones were asked for; they are had by: " + names);
+  }
+  if (found != nullptr) return *found;
   throw Error("no instruction set '" + name + "' on this machine; LONGLEAF_ISA can be one of: " + names);
 }
+
+const Kernels& exact_set(const Kernels& set) { return set.exact ? set : *avx512_kernels(); }
 
 std::vector<std::string> kernel_set_names() {
   std::vector<std::string> names;

@@ -52,13 +52,14 @@ struct CodeTile {
   size_t ahead_bytes;
 };
 
-// |computed - exact| <= this * |activations| |weights| for a product with quantized weights without a
-// minimum, by the rounding of what is multiplied: 2^-15 of the largest of 32 activations in each of them.
+// |computed - exact| <= this * |activations| |weights| for a product of an exact set with quantized weights
+// without a minimum, by the rounding of what is multiplied: 2^-15 of the largest of 32 activations in each of
+// them.
 constexpr double kCodeRounding = 5.65686 * 0x1p-15;
 
 struct Kernels {
   const char* name;
-  double rounding;
+  bool exact;  // sums of integers: products of quantized weights have the bits of every other such set
 
   // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count), first and count
   // multiples of the chunk, count <= kTileCols; the second panel follows the first after count * 16 floats.
@@ -126,10 +127,12 @@ constexpr size_t kGemvRows = 4;
 constexpr size_t rotated_block(size_t n) { return n & (~n + 1); }
 enum GemmInit { kZero = 0, kAdd = 1, kScale = 2 };
 
-// The set named, or the best that this machine runs when name is empty. LONGLEAF_ISA is read by callers that
-// want it. Throws Error naming the sets available.
-const Kernels& kernel_set(const std::string& name);
-// Names of the sets that this machine runs, best first.
+// The set named, or the default of this machine when name is empty; with `exact` it must be an exact one.
+// LONGLEAF_ISA is read by callers that want it. Throws Error naming the sets available.
+const Kernels& kernel_set(const std::string& name, bool exact = false);
+// The set itself, or the exact one it was made from.
+const Kernels& exact_set(const Kernels& set);
+// Names of the sets that this machine runs, the default first.
 std::vector<std::string> kernel_set_names();
 
 // One translation unit each; nullptr where the target cannot build it.

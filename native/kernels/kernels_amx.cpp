@@ -167,7 +167,7 @@ template <class Tiles>
 Kernels set_named(const char* name) {
   Kernels set = *avx512_kernels();
   set.name = name;
-  set.rounding = 0x1.01p-8;  // 2^-9 of itself in each of two factors
+  set.exact = false;
   set.quantize = round_row;
   set.unpack_codes = unpack_bf16;
   set.gemm_codes = gemm_tiles<Tiles>;

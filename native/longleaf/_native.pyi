@@ -81,6 +81,8 @@ class Model:
         mlock: bool = False,
         rope_scaling: dict[str, Any] | None = None,
         sysfs: str = "",
+        isa: str = "",
+        exact: bool = False,
     ) -> None: ...
     @property
     def n_vocab(self) -> int: ...
@@ -173,6 +175,24 @@ def read_characters(
     count: int,
     frame: tuple[float, float, float, float, int],
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint8], NDArray[np.int32], int]: ...
+def look_at_objects(
+    functions: tuple[int, ...],
+    page: int,
+    text_page: int,
+    boxes: NDArray[np.float64],
+    indexes: NDArray[np.int32],
+    frame: tuple[float, float, float, float, int],
+    layers: bool,
+    most: int,
+) -> tuple[
+    NDArray[np.float64],
+    NDArray[np.uint8],
+    NDArray[np.uint32],
+    NDArray[np.uint8],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    int,
+]: ...
 def write_lines(
     codes: NDArray[np.uint32],
     boxes: NDArray[np.float64],

@@ -109,8 +109,9 @@ void raise(std::atomic<float>& threshold, float to) {
 }
 
 // Of a computed logit, relative to the norms of activations and weights; derived in docs/decode.md.
-double product_error(const Kernels& kernels, size_t cols) {
-  return kernels.rounding + (static_cast<double>(cols) + 8) * 0x1p-23;
+double product_error(const PackedMatrix& weights) {
+  const double rounding = weights.format.quantized() ? kCodeRounding : 0;
+  return rounding + (static_cast<double>(weights.cols) + 8) * 0x1p-23;
 }
 
 // Logits below the result are below `logit` also after the softcap as computed, even where that rounds many
@@ -161,7 +162,7 @@ double square(float x) { return static_cast<double>(x) * static_cast<double>(x);
 
 Head::Head(const Kernels& kernels, ThreadPool& pool, const PackedMatrix& weights, float softcap,
            std::string path)
-    : kernels_(kernels),
+    : kernels_(exact_set(kernels)),  // whose products are near enough to screen by
       screen_(screen_kernels(kernels.name)),
       pool_(pool),
       weights_(weights),
@@ -381,8 +382,7 @@ bool Head::round_row(const float* x, size_t row) {
   factor_[row] = step / range_of(false);
   wide_factor_[row] = wide_step / range_of(true);
   norm = std::sqrt(norm);
-  const double relative =
-      product_error(kernels_, weights_.cols) + (2 * static_cast<double>(groups) + 32) * 0x1p-22;
+  const double relative = product_error(weights_) + (2 * static_cast<double>(groups) + 32) * 0x1p-22;
   slack_[row] = static_cast<float>((norm * relative + std::sqrt(rounding)) * 1.001);
   return true;
 }

@@ -127,7 +127,7 @@ void each_row(ThreadPool& pool, size_t rows, Body&& body) {
 
 Model::Model(const Gguf& file, const ModelOptions& options)
     : path_(file.path()),
-      kernels_(kernel_set(options.kernel_set)),
+      kernels_(kernel_set(options.kernel_set, options.exact)),
       architecture_(architecture_of(file, options)),
       placement_(placement_of(options)),
       loading_(std::in_place, &placement_, false),

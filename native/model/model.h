@@ -30,7 +30,8 @@ struct ModelOptions {
   int threads = 0;             // 0: what the machine leaves us
   size_t context = 0;          // 0: what the model was trained for
   size_t kv_budget_bytes = 0;  // 0: by the context and the memory available
-  std::string kernel_set;      // empty: the best
+  std::string kernel_set;      // empty: the default of this machine
+  bool exact = false;          // no set that rounds
   KvType key_type = KvType::F16;
   KvType value_type = KvType::F16;
   Numa numa = Numa::None;

@@ -36,7 +36,9 @@ std::vector<uint32_t> read_codes(const TextFunctions& functions, void* page, int
   return codes;
 }
 
-std::array<double, 4> shown(const std::array<float, 4>& sides, const PageFrame& frame) {
+}  // namespace
+
+std::array<double, 4> as_shown(const std::array<float, 4>& sides, const PageFrame& frame) {
   if (!std::all_of(sides.begin(), sides.end(), [](float side) { return std::isfinite(side); })) return {};
   const double left = std::min(sides[0], sides[2]), right = std::max(sides[0], sides[2]);
   const double bottom = std::min(sides[1], sides[3]), top = std::max(sides[1], sides[3]);
@@ -57,8 +59,6 @@ std::array<double, 4> shown(const std::array<float, 4>& sides, const PageFrame& 
   for (double& side : box) side = std::clamp(side, -kFar, kFar);
   return box;
 }
-
-}  // namespace
 
 Characters read_characters(const TextFunctions& functions, void* page, int count, const PageFrame& frame) {
   const bool upright = frame.turns % 2 == 0;
@@ -81,7 +81,7 @@ Characters read_characters(const TextFunctions& functions, void* page, int count
     } else {
       std::array<float, 4> sides{};
       functions.loose_box(page, i, sides.data());
-      const std::array<double, 4> box = shown(sides, frame);
+      const std::array<double, 4> box = as_shown(sides, frame);
       if (box[2] < 0 || box[3] < 0 || box[0] > width || box[1] > height) {
         ++found.outside;
         continue;

@@ -2,6 +2,7 @@
 // us, what pdfium does for one character 0.01, and each pass of NumPy over a page as much as 500 of those.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -34,6 +35,9 @@ struct Characters {
   std::vector<int32_t> indexes;  // by which the library knows them
   size_t outside = 0;            // how many stand beyond the edges and are left out
 };
+
+// Left, top, right, bottom in PDF space as x0 y0 x1 y1 as shown; zeros if they are no numbers.
+std::array<double, 4> as_shown(const std::array<float, 4>& sides, const PageFrame& frame);
 
 Characters read_characters(const TextFunctions& functions, void* page, int count, const PageFrame& frame);
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from longleaf import _native
 from tests.support.gguf_maker import ARCHITECTURES, ROPE_SCALINGS, WEIGHT_TYPES, tiny_model, write_model
+from tests.support.kernel_sets import EXACT, ROUNDING, SETS
 from tests.support.native_model import all_logits, open_model
 from tests.support.oracle import Oracle
 
-SETS = _native.kernel_sets()
 Array = NDArray[np.float32]
 
 
@@ -52,7 +52,7 @@ def test_every_weight_type_on_every_set(
     model = open_model(path)
     assert model.isa == isa
     tokens = some_tokens(30, model.n_vocab)
-    expected = Oracle(path, np.float64).logits(tokens)
+    expected = Oracle(path, np.float64, rounding=isa in ROUNDING).logits(tokens)
     # Keys and values in f16, and products of 16-bit integers, are the largest error.
     assert np.abs(all_logits(model, tokens) - expected).max() < 3e-3 * np.abs(expected).max()
 
@@ -64,7 +64,7 @@ def test_chunks_threads_and_neighbours_change_no_bit(
 ) -> None:
     monkeypatch.setenv("LONGLEAF_ISA", isa)
     model = open_model(gemma, kv_type_k=kv_type, kv_type_v=kv_type)
-    n = 1300 if isa != "scalar" else 300
+    n = 300 if isa in ("scalar", "amx-emulated") else 1300
     tokens = some_tokens(n, model.n_vocab)
     whole = all_logits(model, tokens)
     assert np.isfinite(whole).all()
@@ -249,6 +249,16 @@ def test_an_unknown_set_is_refused_by_name(gemma: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("LONGLEAF_ISA", "amx9")
     with pytest.raises(_native.NativeError, match=r"amx9.*scalar"):
         open_model(gemma)
+
+
+def test_exact_refuses_a_set_that_rounds(gemma: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert open_model(gemma, exact=True).isa in EXACT
+    for isa in ROUNDING:
+        assert open_model(gemma, isa=isa).isa == isa
+        monkeypatch.setenv("LONGLEAF_ISA", isa)
+        assert open_model(gemma).isa == isa
+        with pytest.raises(_native.NativeError, match=f"{isa}' rounds products.*had by: {', '.join(EXACT)}"):
+            open_model(gemma, exact=True)
 
 
 @pytest.mark.parametrize(

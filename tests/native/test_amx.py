@@ -10,18 +10,12 @@ from numpy.typing import NDArray
 
 from longleaf import _native
 from tests.support.gguf_maker import WEIGHT_TYPES, pack, tiny_model, write_model
+from tests.support.kernel_sets import brain, is_float
 
 ISA = "amx-emulated"
-QUANTIZED = [name for name in WEIGHT_TYPES if name not in ("F32", "F16", "BF16")]
+QUANTIZED = [name for name in WEIGHT_TYPES if not is_float(name)]
 COLUMNS = 512
 pytestmark = pytest.mark.skipif("avx512" not in _native.kernel_sets(), reason="needs AVX-512 with VNNI")
-
-
-def brain(x: NDArray[np.float32]) -> NDArray[np.float64]:
-    """To the nearest bf16, ties to even."""
-    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
-    rounded = bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)
-    return (rounded & np.uint32(0xFFFF0000)).view(np.float32).astype(np.float64)
 
 
 def some_rows(n: int) -> NDArray[np.float32]:

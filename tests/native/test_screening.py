@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from longleaf import _native
 from tests.support.gguf_maker import pack
+from tests.support.kernel_sets import SETS
 from tests.support.real_models import real_model
 
-SETS = _native.kernel_sets()
 Array = NDArray[np.float32]
 
 

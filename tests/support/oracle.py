@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.support.gguf_read import read_gguf
+from tests.support.kernel_sets import brain, is_float
 
 Array = NDArray[Any]
 
@@ -52,14 +53,25 @@ class Config:
 
 
 class Oracle:
-    """The model of a GGUF file. All arithmetic is in `dtype`: float32, or float64 to settle an argument."""
+    """The model of a GGUF file. All arithmetic is in `dtype`: float32, or float64 to settle an argument.
 
-    def __init__(self, path: str | Path, dtype: type[np.floating[Any]] = np.float32) -> None:
+    With `rounding`, what the kernel sets promise that round: quantized weights and what they multiply are
+    bf16 numbers in every product but the head's.
+    """
+
+    def __init__(
+        self, path: str | Path, dtype: type[np.floating[Any]] = np.float32, *, rounding: bool = False
+    ) -> None:
         stored = read_gguf(path)
         self.dtype: np.dtype[np.floating[Any]] = np.dtype(dtype)
         self.config = _config(stored.fields)
         self.weights: dict[str, Array] = {
             name: tensor.values().astype(self.dtype) for name, tensor in stored.tensors.items()
+        }
+        self.rounded: dict[str, Array] = {
+            name: brain(tensor.values())
+            for name, tensor in stored.tensors.items()
+            if rounding and not is_float(tensor.kind.name)
         }
 
     def logits(self, tokens: Sequence[int], last: int | None = None) -> Array:
@@ -94,7 +106,11 @@ class Oracle:
         return x * scale * self.weights[f"{name}.weight"]
 
     def _linear(self, x: Array, name: str) -> Array:
-        y = x @ self.weights[f"{name}.weight"].T
+        rounded = self.rounded.get(f"{name}.weight")
+        if rounded is None:
+            y = x @ self.weights[f"{name}.weight"].T
+        else:
+            y = (brain(x) @ rounded.T).astype(self.dtype)
         bias = self.weights.get(f"{name}.bias")
         return y if bias is None else y + bias
 

@@ -1,6 +1,6 @@
 """Pairs of contracts set twice in different layouts, with known edits between them or none.
 
-`edit` changes a list of paragraphs and says what it did; `typeset` sets paragraphs as a PDF or a DOCX, HTML or
+`edit` changes a list of paragraphs and says what it did; `typeset` sets paragraphs as a PDF, DOCX, HTML or
 text file in a `Layout`; `score` compares what was found with what was done.
 """
 
@@ -127,18 +127,18 @@ _NEW_SENTENCES = (
     "No waiver of this requirement is valid unless an officer of each company has signed it.",
 )
 _NEW_PARAGRAPHS = (
-    "Inspection of Books. Upon {n} days written request, either company opens its ledgers to an independent auditor, "
-    "who keeps what is learned in confidence and reports only whether the sums paid were correct.",
-    "Insurance. Throughout the engagement the contractor keeps public liability cover of at least ${n},000,000 with an "
-    "insurer of good standing and hands over the certificate when asked.",
-    "Business Continuity. The supplier maintains a recovery plan that restores service within {n} hours after a fire, "
-    "flood or failure of power, and rehearses it once every year with the customer's staff.",
-    "Publicity. Nobody issues a press release that names the other company without showing the draft to it {n} working "
-    "days in advance and taking its corrections into account.",
-    "Environmental Standards. Goods are packed in cardboard that contains no less than {n} per cent recycled fibre, and "
-    "the carrier is chosen with regard to the fuel its vehicles burn.",
-    "Training. The vendor trains up to {n} employees of the client, free of charge, in the safe handling of the "
-    "equipment before the first unit is put into operation.",
+    "Inspection of Books. Upon {n} days written request, either company opens its ledgers to an independent "
+    "auditor, who keeps what is learned in confidence and reports only whether the sums paid were correct.",
+    "Insurance. Throughout the engagement the contractor keeps public liability cover of at least "
+    "${n},000,000 with an insurer of good standing and hands over the certificate when asked.",
+    "Business Continuity. The supplier maintains a recovery plan that restores service in {n} hours after "
+    "a fire, flood or failure of power, and rehearses it once every year with the customer's staff.",
+    "Publicity. Nobody issues a press release that names the other company without showing the draft to it "
+    "{n} working days in advance and taking its corrections into account.",
+    "Environmental Standards. Goods are packed in cardboard that contains no less than {n} per cent recycled "
+    "fibre, and the carrier is chosen with regard to the fuel its vehicles burn.",
+    "Training. The vendor trains up to {n} employees of the client, free of charge, in the safe handling of "
+    "the equipment before the first unit is put into operation.",
 )
 
 
@@ -150,7 +150,6 @@ def edit(paragraphs: Sequence[str], rng: random.Random, kinds: Sequence[str]) ->
     edits: list[Edit] = []
     moves: list[tuple[int, str]] = []
     renamed: dict[str, str] = {}
-    merged_old: dict[int, list[str]] = {}
 
     def take(test: Any = lambda i: True) -> int | None:
         choices = sorted(i for i in free if test(i))
@@ -384,9 +383,9 @@ def _hyphen(line: str, word: str, font: str, layout: Layout, room: float) -> int
     if not word.isalpha() or not word.islower() or len(word) < 7:
         return 0
     for cut in range(len(word) - 3, 2, -1):
-        if word[cut] in "bcdfglmnprstv" and word[cut - 1] in "aeiounrlst":
-            if stringWidth(f"{line} {word[:cut]}-", font, layout.points) <= room:
-                return cut
+        between = word[cut] in "bcdfglmnprstv" and word[cut - 1] in "aeiounrlst"
+        if between and stringWidth(f"{line} {word[:cut]}-", font, layout.points) <= room:
+            return cut
     return 0
 
 

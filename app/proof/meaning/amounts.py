@@ -10,9 +10,17 @@ from itertools import combinations
 
 from longleaf.app.text.entities import NumberMention
 
-_ABOUT = re.compile(r"(?:about|around|approximately|roughly|some|circa|nearly|almost|close to|just (?:over|under)|more or less)\s*(?:a\s+)?[$€£]?\s*$", re.IGNORECASE)
-_OVER = re.compile(r"(?:more than|over|above|just over|exceeded|exceeds?|at least)\s*[$€£]?\s*$", re.IGNORECASE)
-_UNDER = re.compile(r"(?:less than|under|below|just under|nearly|almost)\s*[$€£]?\s*$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:about|around|approximately|roughly|some|circa|nearly|almost|close to|just (?:over|under)|more or less)\s*(?:a\s+)?[$€£]?\s*$",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"(?<!not )(?<!no )(?:more than|over|above|just over|exceeded|exceeds?|at least)\s*[$€£]?\s*$",
+    re.IGNORECASE,
+)
+_UNDER = re.compile(
+    r"(?<!not )(?<!no )(?:less than|under|below|just under|nearly|almost)\s*[$€£]?\s*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +73,29 @@ def rounds_to(said: Amount, true: Decimal) -> bool:
     return abs(value - true) <= slack
 
 
-_SUM = re.compile(r"\b(?:total\w*|together|add\w* up|adds?|combined|in all|altogether|sum\w*|overall|both|aggregate\w*|comes? to|amounts? to|as a whole)\b", re.IGNORECASE)
-_DIFFERENCE = re.compile(r"\b(?:fell|falls?|rose|rises?|dropp?\w*|increas\w*|decreas\w*|declin\w*|grew|grow\w*|differ\w*|remain\w*|left|another|need\w*|more|less|fewer|sav\w*|net|lower|higher|gain\w*|shrank|short|above|below|balance|apart|between|ahead|gap|up|down|beyond|unused|available|still)\b", re.IGNORECASE)
-_PRODUCT = re.compile(r"\b(?:cost\w*|percent|of|per|times|each|for|over|year\w*|months?|annual\w*|quarter\w*|worth|amount\w*|total\w*|come\w*|pay\w*|earn\w*|receiv\w*|make\w*|would|buy\w*|twice|owe\w*|charge\w*|fee\w*)\b|%", re.IGNORECASE)
-_AVERAGE = re.compile(r"\b(?:average\w*|mean|per (?:year|month|quarter|share|unit|store)|each|apiece)\b", re.IGNORECASE)
-_DOWN = re.compile(r"\b(?:fell|falls?|fall|dropp?\w*|decreas\w*|declin\w*|lower|less|down|shrank|reduc\w*|fewer|lost|slipp\w*|cut)\b", re.IGNORECASE)
-_UP = re.compile(r"\b(?:rose|rises?|rise|increas\w*|grew|grow\w*|higher|more|up|gain\w*|climb\w*|jump\w*|improv\w*|larger)\b", re.IGNORECASE)
+_SUM = re.compile(
+    r"\b(?:total\w*|together|add\w* up|adds?|combined|in all|altogether|sum\w*|overall|both|aggregate\w*|comes? to|amounts? to|as a whole)\b",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:fell|falls?|rose|rises?|dropp?\w*|increas\w*|decreas\w*|declin\w*|grew|grow\w*|differ\w*|remain\w*|left|another|need\w*|more|less|fewer|sav\w*|net|lower|higher|gain\w*|shrank|short|above|below|balance|apart|between|ahead|gap|up|down|beyond|unused|available|still)\b",
+    re.IGNORECASE,
+)
+_PRODUCT = re.compile(
+    r"\b(?:cost\w*|percent|of|per|times|each|for|over|year\w*|months?|annual\w*|quarter\w*|worth|amount\w*|total\w*|come\w*|pay\w*|earn\w*|receiv\w*|make\w*|would|buy\w*|twice|owe\w*|charge\w*|fee\w*)\b|%",
+    re.IGNORECASE,
+)
+_AVERAGE = re.compile(
+    r"\b(?:average\w*|mean|per (?:year|month|quarter|share|unit|store)|each|apiece)\b", re.IGNORECASE
+)
+_DOWN = re.compile(
+    r"\b(?:fell|falls?|fall|dropp?\w*|decreas\w*|declin\w*|lower|less|down|shrank|reduc\w*|fewer|lost|slipp\w*|cut)\b",
+    re.IGNORECASE,
+)
+_UP = re.compile(
+    r"\b(?:rose|rises?|rise|increas\w*|grew|grow\w*|higher|more|up|gain\w*|climb\w*|jump\w*|improv\w*|larger)\b",
+    re.IGNORECASE,
+)
 
 
 def direction_of(text: str) -> int:
@@ -79,15 +104,15 @@ def direction_of(text: str) -> int:
     return 0 if up == down else 1 if up else -1
 
 
-def follows(said: Amount, statement: str, given: Sequence[NumberMention], extra: Sequence[NumberMention]) -> bool:
+def follows(
+    said: Amount, statement: str, given: Sequence[NumberMention], extra: Sequence[NumberMention]
+) -> bool:
     """Whether the amount follows from the given ones by a calculation that the statement's words tell of.
 
     `given` are the source's numbers in order; `extra` those of the statement that stand for nothing cited
     ("1,000 of the warrants"), which may be a factor.
     """
-    return any(
-        rounds_to(said, value) for value in _results(said, statement, given, extra)
-    )
+    return any(rounds_to(said, value) for value in _results(said, statement, given, extra))
 
 
 def _results(
@@ -111,14 +136,14 @@ def _results(
                 yield first - second
     if said.unit == "%":
         money = [n for n in given if n.unit not in ("%", "")]
-        for first, second in combinations(money, 2):
-            if first.unit != second.unit or not first.value or not second.value:
+        for new, old in combinations(money, 2):
+            if new.unit != old.unit or not new.value or not old.value:
                 continue
-            change = (first.value - second.value) / second.value * 100
+            change = (new.value - old.value) / old.value * 100
             if up and change * up > 0:
                 yield change
             if not up:
-                low, high = sorted((abs(first.value), abs(second.value)))
+                low, high = sorted((abs(new.value), abs(old.value)))
                 yield low / high * 100
     elif _PRODUCT.search(statement):
         for value in same:
@@ -136,7 +161,10 @@ def _results(
 
 
 _POINTS = re.compile(r"\bpoints?\b", re.IGNORECASE)
-_LEVEL = re.compile(r"\b(?:remain\w*|left|another|need\w*|net|balance|differ\w*|gap|available|unused|still|short)\b", re.IGNORECASE)
+_LEVEL = re.compile(
+    r"\b(?:remain\w*|left|another|need\w*|net|balance|differ\w*|gap|available|unused|still|short)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_level(statement: str) -> bool:

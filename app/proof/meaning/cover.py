@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from longleaf.app.proof.meaning.lexicon import contrasts
 from longleaf.app.proof.meaning.reading import FUNCTION, LIGHT, Reading
 from longleaf.app.proof.meaning.stems import stem
+from longleaf.app.text.wording import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,9 @@ class Cover:
         return self.same + self.alike + len(self.light) + len(self.bare) + len(self.names)
 
 
-_NUMBER_WORDS = frozenset(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+_NUMBER_WORDS = word_set("""zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
-    year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""".split()
-)
+    year years month months day days week weeks hour hours annual annually yearly monthly weekly daily percent percentage points dollar dollars cent cents half twice first second third fourth fifth sixth seventh eighth ninth tenth""")
 
 
 def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) -> Cover:
@@ -53,8 +52,17 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
             continue
         starts = i == 0 or said.words[i - 1].sentence != word.sentence or said.words[i - 1].text in ":“"
         low = re.sub(r"['’]s?$", "", word.text.lower())
-        if word.stem in stems or word.stem in told or low in letters or low.replace(".", "") in initials or _joined(low, letters):
+        if (
+            word.stem in stems
+            or word.stem in told
+            or low in letters
+            or low.replace(".", "") in initials
+            or _joined(low, letters)
+        ):
             same += 1
+            continue
+        if _is_denied(said, i) and f"non{low}" in letters:
+            alike += 1
             continue
         if _denies(word.text.lower(), letters) and not _is_denied(said, i):
             if _denied_there(word.text.lower(), source):
@@ -77,7 +85,7 @@ def cover(said: Reading, source: Reading, told: frozenset[str] = frozenset()) ->
     return Cover(same, alike, tuple(light), tuple(bare), tuple(names), tuple(opposed))
 
 
-_DENYING = frozenset("not no neither nor never none without nothing".split())
+_DENYING = word_set("not no neither nor never none without nothing")
 
 
 def _is_denied(reading: Reading, at: int) -> bool:
@@ -110,7 +118,12 @@ def _other_support(word: str, classes: set[int], source: Reading, against: froze
     """Whether a word of the source other than the opposite may stand for this one."""
     hard = contrasts().get(word, frozenset())
     for i, other in enumerate(source.words):
-        if other.stem not in against and other.stem not in hard and other.is_content and source.classes[i] & classes:
+        if (
+            other.stem not in against
+            and other.stem not in hard
+            and other.is_content
+            and source.classes[i] & classes
+        ):
             return True
     return bool(source.phrase_classes & classes)
 

@@ -15,7 +15,7 @@ from longleaf.app.proof.meaning import tables
 from longleaf.app.proof.meaning.binding import unbound
 from longleaf.app.proof.meaning.conditions import added, lost, widened
 from longleaf.app.proof.meaning.cover import Cover, cover
-from longleaf.app.proof.meaning.quantities import unproven_quantities
+from longleaf.app.proof.meaning.quantities import told_moves, unproven_quantities
 from longleaf.app.proof.meaning.reading import names_of, read
 
 
@@ -41,7 +41,7 @@ def entails(statement: str, sources: Sequence[str]) -> Verdict:
 def _prose(statement: str, source: str) -> list[str]:
     given = read(source)
     said = read(statement, names_of(given))
-    covered = cover(said, given)
+    covered = cover(said, given, told_moves(statement, source))
     reasons = [f"“{word}” is not in the source" for word in covered.names]
     reasons += [f"“{word}”: the source says the opposite" for word in covered.opposed]
     reasons += _bare(covered)

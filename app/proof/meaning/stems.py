@@ -457,7 +457,21 @@ model
 travel
 equal equals equally
 signal
-total
+weak weaker weaken weakened weakens weakness
+strong stronger strengthen strengthened strengthens strength
+high higher highest
+low lower lowest
+wide wider widen widened
+narrow narrower narrowed narrows
+large larger largest
+small smaller smallest
+short shorter shorten shortened
+great greater greatest
+soft softer softened
+slow slower slowed
+deep deeper
+broad broader broaden
+book booked booking bookings
 """
 
 

@@ -11,9 +11,12 @@ from decimal import Decimal
 from longleaf.app.proof.meaning.amounts import Amount, amount_of, direction_of, rounds_to
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
 from longleaf.app.text.entities import find_dates, find_numbers
+from longleaf.app.text.wording import word_set
 
 _CELL = r"(?:\(?\s?[$€£]?\s?\(?\s?\d[\d,]*(?:\.\d+)?\s?\)?\s?%?\)?|[—–]|-(?=\s|$))"
-_ROW = re.compile(rf"^(?P<label>\S.*?[A-Za-z)\]’'%:.*]|\S)\s{{1,}}(?P<cells>[$€£]?\s*{_CELL}(?:\s+[$€£]?\s*{_CELL})*)\s*$")
+_ROW = re.compile(
+    rf"^(?P<label>\S.*?[A-Za-z)\]’'%:.*]|\S)\s{{1,}}(?P<cells>[$€£]?\s*{_CELL}(?:\s+[$€£]?\s*{_CELL})*)\s*$"
+)
 _ONE = re.compile(_CELL)
 _SCALE = re.compile(r"\b(?P<scale>thousand|million|billion)s?\b", re.IGNORECASE)
 _SCALES = {"thousand": Decimal(1000), "million": Decimal(10**6), "billion": Decimal(10**9)}
@@ -22,9 +25,16 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _MONTHS = {name.lower(): i for i, name in enumerate(calendar.month_name) if name} | {
     name.lower(): i for i, name in enumerate(calendar.month_abbr) if name
 }
-_ANY_MONTH = re.compile(r"\b(?:" + "|".join([*calendar.month_name[1:], *calendar.month_abbr[1:]]) + r")\b\.?", re.IGNORECASE)
+_ANY_MONTH = re.compile(
+    r"\b(?:" + "|".join([*calendar.month_name[1:], *calendar.month_abbr[1:]]) + r")\b\.?", re.IGNORECASE
+)
 _PERIOD_END = re.compile(r"\b(?:" + "|".join(calendar.month_name[1:]) + r")$", re.IGNORECASE)
-_HEADING = re.compile(r"\b(?:ended|ending|in (?:thousand|million|billion)s|except|unaudited|as of|as at|fiscal years?|quarters?|months|weeks)\b|^(?:" + "|".join(calendar.month_name[1:]) + r")\b", re.IGNORECASE)
+_HEADING = re.compile(
+    r"\b(?:ended|ending|in (?:thousand|million|billion)s|except|unaudited|as of|as at|fiscal years?|quarters?|months|weeks)\b|^(?:"
+    + "|".join(calendar.month_name[1:])
+    + r")\b",
+    re.IGNORECASE,
+)
 _MONTH_DAY = re.compile(r"\b(" + "|".join(calendar.month_name[1:]) + r")\.?\s+(\d{1,2}),?", re.IGNORECASE)
 
 
@@ -69,7 +79,13 @@ def table_of(source: str) -> Table | None:
         cells = _cells(match["cells"]) if match else []
         headed = match is not None and _is_heading(match["label"], match["cells"], bool(rows))
         if match is None or not cells or headed or len(match["label"].split()) > 16:
-            if rows or (heading and not _YEAR.search(line) and not _SCALE.search(line) and len(line.split()) < 9 and _had_years(heading)):
+            if rows or (
+                heading
+                and not _YEAR.search(line)
+                and not _SCALE.search(line)
+                and len(line.split()) < 9
+                and _had_years(heading)
+            ):
                 group = line.strip(" :")
             else:
                 heading.append(line)
@@ -100,7 +116,10 @@ def _is_heading(label: str, cells: str, after_rows: bool) -> bool:
     years = all(_YEAR.fullmatch(n.strip(",.")) for n in numbers) if numbers else False
     if years or _PERIOD_END.search(label):
         return True
-    return not after_rows and bool(_HEADING.search(label) or all(_YEAR.fullmatch(n.strip(",.")) for n in numbers[1:]) and len(numbers) > 2)
+    return not after_rows and bool(
+        _HEADING.search(label)
+        or (all(_YEAR.fullmatch(n.strip(",.")) for n in numbers[1:]) and len(numbers) > 2)
+    )
 
 
 def _cells(text: str) -> list[Decimal | None]:
@@ -138,11 +157,23 @@ def _periods(heading: Sequence[str], columns: int) -> list[Period]:
 
 # --- what a statement says of a row ---------------------------------------------------------------------
 
-_NEGATIVE_WORDS = re.compile(r"\b(?:loss(?:es)?|lost|credit|benefit|negative|deficit|outflow|refund|release|gain|minus|reversal|income)\b", re.IGNORECASE)
+_NEGATIVE_WORDS = re.compile(
+    r"\b(?:loss(?:es)?|lost|credit|benefit|negative|deficit|outflow|refund|release|gain|minus|reversal|income)\b",
+    re.IGNORECASE,
+)
 _NIL = re.compile(r"\b(?:none|nil|nothing|no|zero)\b", re.IGNORECASE)
-_PRIOR = re.compile(r"\b(?:(?:the )?(?:prior|previous|preceding)(?:[ -](?:year|fiscal year|period|quarter)\w*)|(?:a |the |one )?year (?:earlier|ago|before)|last year|the year before)\b", re.IGNORECASE)
-_CHANGE = re.compile(r"(?:\bby|\b(?:rise|increase|growth|gain|drop|decrease|decline|fall|reduction|change|difference|swing)\s+(?:of|was|is)|\b(?:up|down|rose|grew|fell|increased|decreased|declined|dropped|climbed))\s*(?:about|around|approximately|roughly|nearly|almost|more than|over|less than|just over|just under|some|an?)?\s*$", re.IGNORECASE)
-_CHANGE_AFTER = re.compile(r"^\s*(?:more|less|higher|lower|greater|fewer|above|below|increase|decrease|rise|decline|drop|growth|better|smaller|larger)\b", re.IGNORECASE)
+_PRIOR = re.compile(
+    r"\b(?:(?:the )?(?:prior|previous|preceding)(?:[ -](?:year|fiscal year|period|quarter)\w*)|(?:a |the |one )?year (?:earlier|ago|before)|last year|the year before)\b",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"(?:\bby|\b(?:rise|increase|growth|gain|drop|decrease|decline|fall|reduction|change|difference|swing)\s+(?:of|was|is)|\b(?:up|down|rose|grew|fell|increased|decreased|declined|dropped|climbed))\s*(?:about|around|approximately|roughly|nearly|almost|more than|over|less than|just over|just under|some|an?)?\s*$",
+    re.IGNORECASE,
+)
+_CHANGE_AFTER = re.compile(
+    r"^\s*(?:more|less|higher|lower|greater|fewer|above|below|increase|decrease|rise|decline|drop|growth|better|smaller|larger)\b",
+    re.IGNORECASE,
+)
 _TABLE_WORDS = frozenset(
     stem
     for word in """be come stand amount total reach equal report record post rise increase grow climb jump gain fall drop
@@ -158,7 +189,9 @@ _TABLE_WORDS = frozenset(
     exceed exceeded twice times remain remained equivalent available hold held own owned owe owed carry carried total totalled""".split()
     for stem in stems_of(word)
 )
-_STOP = frozenset("a an the of and or in on at to for by with from as it its their was were is are be been that which while but had has have this these our we not both".split())
+_STOP = word_set(
+    "there a an the of and or in on at to for by with from as it its their was were is are be been that which while but had has have this these our we not both"
+)
 
 
 def unproven(table: Table, statement: str) -> list[str]:
@@ -166,7 +199,9 @@ def unproven(table: Table, statement: str) -> list[str]:
     rows = _rows_meant(table, statement)
     if not rows:
         return ["the row that it tells of is not there"]
-    problems = _foreign_words(table, rows, statement)
+    if re.search(r"\b(?:not|never|before|until|unless|if)\b", statement):
+        return ["it says more than a table shows"]
+    problems = [*_times(table, statement), *_foreign_words(table, rows, statement)]
     if problems:
         return problems
     if not table.periods:
@@ -201,9 +236,44 @@ def _rows_meant(table: Table, statement: str) -> list[list[Row]]:
     return [[r] for r in rows]
 
 
-_MEASURE = re.compile(r"\b(?:revenue|income|profit|loss|expense|cost|cash|asset|charge|sale|debt|tax|earning|share|liabilit|equity|receivable|payable|inventor|margin|dividend|fee|premium|amorti[sz]ation|depreciation|impairment|goodwill|interest|marketing|research|development|administrative|provision|borrowing|note|investment|capital|securities|loan|deposit|reward|benefit|claim|compensation|proceed|purchase|repurchase|payment|rate|total|net)", re.IGNORECASE)
-_KEY = frozenset(s for w in "revenue income profit loss sales cash debt asset liability earnings operating net gross cost expense interest equity share dividend tax".split() for s in stems_of(w))
-_OPTIONAL = frozenset(s for w in "total net activities obligations declared consolidated attributable company other expense".split() for s in stems_of(w))
+_MEASURE = re.compile(
+    r"\b(?:revenue|income|profit|loss|expense|cost|cash|asset|charge|sale|debt|tax|earning|share|liabilit|equity|receivable|payable|inventor|margin|dividend|fee|premium|amorti[sz]ation|depreciation|impairment|goodwill|interest|marketing|research|development|administrative|provision|borrowing|note|investment|capital|securities|loan|deposit|reward|benefit|claim|compensation|proceed|purchase|repurchase|payment|rate|total|net)",
+    re.IGNORECASE,
+)
+_KEY = frozenset(
+    s
+    for w in "revenue income profit loss sales cash debt asset liability earnings operating net gross cost expense interest equity share dividend tax".split()
+    for s in stems_of(w)
+)
+_OPTIONAL = frozenset(
+    s
+    for w in "total net activities obligations declared consolidated attributable company other expense".split()
+    for s in stems_of(w)
+)
+
+
+def _times(table: Table, statement: str) -> list[str]:
+    """Lengths of time that the heading does not have: "three weeks ended" of three months."""
+    low = table.heading.lower()
+    problems = []
+    for match in re.finditer(r"\b(?:(\w+)[\s-]+)?(months?|weeks?|quarters?|days?)\b", statement.lower()):
+        unit = match.group(2).rstrip("s")
+        if match.group(1) in ("prior", "previous", "last", "a") and unit in ("month", "week", "day"):
+            problems.append(f"“{match.group(0)}” is not in the heading")
+        if match.group(1) in ("prior", "previous", "same", "the", "a"):
+            if unit not in low and not (unit == "quarter" and re.search(r"three months|1[23] weeks", low)):
+                problems.append(f"“{match.group(0)}” is not in the heading")
+            continue
+        if not re.search(rf"\b{match.group(1)}[\s-]+{unit}|{unit}", low) or (
+            match.group(1)
+            and re.fullmatch(r"\d+|two|three|five|six|nine|twelve|thirteen", match.group(1))
+            and not re.search(rf"\b{match.group(1)}\b", low)
+        ):
+            if not (unit == "quarter" and re.search(r"three months|1[23] weeks|quarter", low)):
+                problems.append(f"“{match.group(0)}” is not in the heading")
+    if re.search(r"\b(?:fiscal|financial) (?:months?|weeks?)\b", statement.lower()):
+        problems.append("the period is another")
+    return problems
 
 
 def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) -> list[str]:
@@ -215,6 +285,7 @@ def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) 
     bare = re.sub(r"[$€£]?\d[\d,./]*%?|['’]s\b", " ", statement)
     bare = _ANY_MONTH.sub(" ", bare)
     problems = []
+    known.add("ther")
     for stem_ in stems_of(bare):
         if stem_ in known or stem_ in _STOP or stem_ in _TABLE_WORDS or stem_ in _MONTHS:
             continue
@@ -246,7 +317,9 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
     numbers = [
         amount_of(statement, n)
         for n in find_numbers(statement)
-        if not any(s < n.end and n.start < e for s, e in taken) and not n.ordinal and not _is_count(statement, n.start, n.end)
+        if not any(s < n.end and n.start < e for s, e in taken)
+        and not n.ordinal
+        and not _is_count(statement, n.start, n.end)
     ]
     columns = [c for _, _, c, text in mentions if c is not None and not _PRIOR.fullmatch(text)]
     newest = min(columns) if columns else 0
@@ -259,7 +332,7 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
     for amount in numbers:
         before, after = statement[: amount.start], statement[amount.end :]
         if _CHANGE.search(before) or _CHANGE_AFTER.search(after):
-            problems += _change(statement, amount, values, newest, older, row)
+            problems += _change(statement, amount, values, newest, older, row, scale)
             continue
         levels += 1
         column = _column_for(statement, amount, mentions, newest, older)
@@ -272,7 +345,9 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
             continue
         problems += _sign(statement, row, value, values, amount)
     for match in _NIL.finditer(statement):
-        if match.group(0).lower() == "no" and re.match(r"\s+(?:change|longer|more|less)", statement[match.end() :]):
+        if match.group(0).lower() == "no" and re.match(
+            r"\s+(?:change|longer|more|less)", statement[match.end() :]
+        ):
             continue
         near = [c for s, _, c, _ in mentions if s >= match.start() and c is not None] or columns
         column = near[0] if near else 0
@@ -281,7 +356,7 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
         levels += 1
     if not numbers and not levels and not direction_of(statement) and not _multiple(statement):
         problems.append("it tells no figure of the table")
-    problems += _times(statement, values, newest, older)
+    problems += _growth(statement, values, newest, older)
     return problems
 
 
@@ -305,15 +380,27 @@ def _periods_said(table: Table, statement: str) -> Iterator[tuple[int, int, int 
     taken: list[tuple[int, int]] = []
     found: list[tuple[int, int, int | None, str]] = []
     for date in find_dates(statement):
-        column = next((i for i, p in enumerate(table.periods) if p.fits(Period(date.year, date.month, date.day)) and p.year == date.year), None)
+        column = next(
+            (
+                i
+                for i, p in enumerate(table.periods)
+                if p.fits(Period(date.year, date.month, date.day)) and p.year == date.year
+            ),
+            None,
+        )
         if column is not None and date.month and table.periods[column].month is None:
-            months = [m for name, m in _MONTHS.items() if re.search(rf"\b{name}\b", table.heading, re.IGNORECASE)]
+            months = [
+                m for name, m in _MONTHS.items() if re.search(rf"\b{name}\b", table.heading, re.IGNORECASE)
+            ]
             if months and date.month not in months:
                 column = None
         found.append((date.start, date.end, column, date.text))
         taken.append((date.start, date.end))
     for match in _YEAR.finditer(statement):
-        if any(s <= match.start() < e for s, e in taken) or statement[match.start() - 1 : match.start()] in ("$", ","):
+        if any(s <= match.start() < e for s, e in taken) or statement[match.start() - 1 : match.start()] in (
+            "$",
+            ",",
+        ):
             continue
         column = next((i for i, p in enumerate(table.periods) if p.year == int(match.group(0))), None)
         found.append((match.start(), match.end(), column, match.group(0)))
@@ -332,7 +419,15 @@ def _older(table: Table, newest: int, columns: Sequence[int]) -> int | None:
         return others[0]
     year = table.periods[newest].year if newest < len(table.periods) else None
     for i, period in enumerate(table.periods):
-        if year and period.year == year - 1 and (period.month == table.periods[newest].month or period.month is None or abs((period.month or 0) - (table.periods[newest].month or 0)) in (1, 11)):
+        if (
+            year
+            and period.year == year - 1
+            and (
+                period.month == table.periods[newest].month
+                or period.month is None
+                or abs((period.month or 0) - (table.periods[newest].month or 0)) in (1, 11)
+            )
+        ):
             return i
     ahead = newest + 1
     if len(table.periods) == 2 and ahead < 2:
@@ -341,7 +436,11 @@ def _older(table: Table, newest: int, columns: Sequence[int]) -> int | None:
 
 
 def _column_for(
-    statement: str, amount: Amount, mentions: Sequence[tuple[int, int, int | None, str]], newest: int, older: int | None
+    statement: str,
+    amount: Amount,
+    mentions: Sequence[tuple[int, int, int | None, str]],
+    newest: int,
+    older: int | None,
 ) -> int | None:
     before = statement[max(0, amount.start - 28) : amount.start].lower()
     columns = [(s, e, c) for s, e, c, _ in mentions if c is not None]
@@ -349,10 +448,18 @@ def _column_for(
     if after:
         start, column = after[0]
         between = statement[amount.end : start]
-        if not re.search(r"[$€£]?\d|[;]|,\s*(?:and|while|but|compared|from|against|up|down|after)\b", between) and len(between) < 45:
+        if (
+            not re.search(
+                r"[$€£]?\d|[;]|,\s*(?:and|while|but|compared|from|against|up|down|after)\b", between
+            )
+            and len(between) < 45
+        ):
             if not (re.search(r"\bfrom\s+\S{0,12}\s*$", before) and re.search(r"\bto\b", between)):
                 return column
-    if re.search(r"\b(?:from|compared with|compared to|against|versus|than|after|up from|down from)\s+(?:about |around |a |an |loss of |profit of |approximately |roughly )*$", before):
+    if re.search(
+        r"\b(?:from|compared with|compared to|against|versus|than|after|up from|down from)\s+(?:about |around |a |an |loss of |profit of |approximately |roughly )*$",
+        before,
+    ):
         return older
     preceding = [(e, c) for _, e, c in columns if e <= amount.start]
     if len({c for _, _, c in columns}) <= 1:
@@ -380,49 +487,88 @@ def _direction(statement: str, values: Sequence[Decimal | None], newest: int, ol
 
 
 def _change(
-    statement: str, amount: Amount, values: Sequence[Decimal | None], newest: int, older: int | None, row: Row
+    statement: str,
+    amount: Amount,
+    values: Sequence[Decimal | None],
+    newest: int,
+    older: int | None,
+    row: Row,
+    scale: Decimal,
 ) -> list[str]:
     new = values[newest] if newest < len(values) else None
     old = values[older] if older is not None and older < len(values) else None
     if new is None or old is None:
         return [f"{amount.text}: a change, and no earlier figure"]
     if amount.unit == "%" and row.percent:
-        return [] if re.search(r"\bpoints?\b", statement) and rounds_to(amount, new - old) else [f"{amount.text} is not the change"]
+        return (
+            []
+            if re.search(r"\bpoints?\b", statement) and rounds_to(amount, new - old)
+            else [f"{amount.text} is not the change"]
+        )
     if amount.unit == "%":
         right = old != 0 and rounds_to(amount, (abs(new) - abs(old)) / abs(old) * 100)
     else:
-        right = rounds_to(amount, new - old)
+        right = rounds_to(amount, new - old) or (not amount.unit and rounds_to(amount, (new - old) / scale))
     return [] if right else [f"{amount.text} is not the change"]
 
 
-def _sign(statement: str, row: Row, value: Decimal, values: Sequence[Decimal | None], amount: Amount) -> list[str]:
-    clause = re.split(r"[;,]|\b(?:and|while|but|from|compared|after)\b", statement[max(0, amount.start - 60) : amount.start])[-1]
-    clause += re.split(r"[;,]|\b(?:and|while|but|in|from|compared|after)\b", statement[amount.end : amount.end + 30])[0]
+def _sign(
+    statement: str, row: Row, value: Decimal, values: Sequence[Decimal | None], amount: Amount
+) -> list[str]:
+    clause = re.split(
+        r"[;,]|\b(?:and|while|but|from|compared|after)\b", statement[max(0, amount.start - 60) : amount.start]
+    )[-1]
+    clause += re.split(
+        r"[;,]|\b(?:and|while|but|in|from|compared|after)\b", statement[amount.end : amount.end + 30]
+    )[0]
+    for word in re.findall(r"\w+", re.sub(r"\([^)]*\)|/.*", " ", f"{row.label} {row.group}")):
+        clause = re.sub(rf"\b{re.escape(word)}\b", " ", clause, flags=re.IGNORECASE)
     whole = statement
     known = [v for v in values if v]
     mixed = any(v > 0 for v in known) and any(v < 0 for v in known)
-    labelled = bool(re.search(r"loss|used|expense|paid|cost|repurchase|payment|provision|tax|charge|deficit|purchase|dividend", row.label, re.IGNORECASE))
-    losses = bool(re.search(r"\b(?:loss|losses|lost|negative|deficit|outflow|minus)\b", clause, re.IGNORECASE)) or amount.value < 0
+    labelled = bool(
+        re.search(
+            r"loss|used|expense|paid|cost|repurchase|payment|provision|tax|charge|deficit|purchase|dividend",
+            row.label,
+            re.IGNORECASE,
+        )
+    )
+    losses = (
+        bool(re.search(r"\b(?:loss|losses|lost|negative|deficit|outflow|minus)\b", clause, re.IGNORECASE))
+        or amount.value < 0
+    )
     credit = bool(re.search(r"\b(?:credit|benefit|gain|reversal|release|income)\b", clause, re.IGNORECASE))
-    profit = bool(re.search(r"\b(?:profit|made|earned|gain|income|charge|cost|expense)\b", clause, re.IGNORECASE)) and not re.search("loss", row.label, re.IGNORECASE)
     if mixed and value < 0:
-        charge = bool(re.search(r"charge|provision|expense|cost|tax", f"{row.label} {row.group}", re.IGNORECASE))
+        charge = bool(
+            re.search(r"charge|provision|expense|cost|tax", f"{row.label} {row.group}", re.IGNORECASE)
+        )
         if charge and not (credit or losses):
             return [f"{amount.text}: the figure is a credit"]
         if not charge and not losses:
             return [f"{amount.text}: the figure is negative"]
-    if not mixed and value < 0 and not labelled and not losses and not re.search(r"loss|used|spent|outflow", whole, re.IGNORECASE):
+    if (
+        not mixed
+        and value < 0
+        and not labelled
+        and not losses
+        and not re.search(r"loss|used|spent|outflow", whole, re.IGNORECASE)
+    ):
         return [f"{amount.text}: the figure is negative"]
     if value > 0 and losses and not re.search(r"loss|deficit", f"{row.label} {row.group}", re.IGNORECASE):
         return [f"{amount.text}: the figure is positive"]
     if value > 0 and losses and mixed:
         return [f"{amount.text}: the figure is positive"]
-    del profit
     return []
 
 
 def _covers_several(statement: str) -> bool:
-    return bool(re.search(r"\b(?:combined|together|sum|in total|altogether|average\w*|over the (?:two|three|four|five)|in all|margin|of (?:total|net) (?:revenue|sales)\w*|ratio)\b|% of\b|percent of\b", statement, re.IGNORECASE))
+    return bool(
+        re.search(
+            r"\b(?:combined|together|sum|in total|altogether|average\w*|over the (?:two|three|four|five)|in all|margin|of (?:total|net) (?:revenue|sales)\w*|ratio)\b|% of\b|percent of\b",
+            statement,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _combined(
@@ -466,9 +612,13 @@ def _totals(
         low, high = sorted((abs(first), abs(second)))
         if high:
             yield low / high * 100
-    elif re.search(r"\b(?:more|less|higher|lower|difference|exceed\w*|left|net|above|below|between)\b", statement):
+    elif re.search(
+        r"\b(?:more|less|higher|lower|difference|exceed\w*|left|net|above|below|between)\b", statement
+    ):
         yield (first - second) * scale
-    elif re.search(r"\b(?:combined|together|sum|in total|total\w*|altogether|in all)\b", statement, re.IGNORECASE):
+    elif re.search(
+        r"\b(?:combined|together|sum|in total|total\w*|altogether|in all)\b", statement, re.IGNORECASE
+    ):
         yield (first + second) * scale
     else:
         yield first * scale
@@ -487,7 +637,7 @@ def _multiple(statement: str) -> bool:
     return any(pattern.search(statement) for pattern, _, _ in _MULTIPLES)
 
 
-def _times(statement: str, values: Sequence[Decimal | None], newest: int, older: int | None) -> list[str]:
+def _growth(statement: str, values: Sequence[Decimal | None], newest: int, older: int | None) -> list[str]:
     for pattern, low, high in _MULTIPLES:
         if pattern.search(statement):
             new = values[newest] if newest < len(values) else None

@@ -15,6 +15,7 @@ from longleaf import LongleafError, _native
 from longleaf.engine.engine import Engine
 from tests.support import gguf_maker
 from tests.support.gguf_maker import TinyModel, tiny_model, write_model
+from tests.support.kernel_sets import SETS
 
 PROMPT = "the agreement"
 
@@ -92,7 +93,7 @@ def test_weights_that_are_not_numbers(path: Path, monkeypatch: pytest.MonkeyPatc
         engine.rank("the term is", [" 2024"])
 
 
-@pytest.mark.parametrize("isa", _native.kernel_sets())
+@pytest.mark.parametrize("isa", SETS)
 @pytest.mark.parametrize("weight", [np.nan, np.inf, -np.inf, 3e38])
 def test_rounding_activations_hides_none_that_is_no_number(
     path: Path, monkeypatch: pytest.MonkeyPatch, isa: str, weight: float

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from longleaf import _native
 from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.gguf_read import read_gguf
+from tests.support.kernel_sets import SETS
 from tests.support.native_model import all_logits, open_model
 from tests.support.oracle import Oracle
 
@@ -26,7 +27,7 @@ def some_tokens(n: int, seed: int = 0) -> list[int]:
     return [int(token) for token in np.random.default_rng(seed).integers(5, 280, n)]
 
 
-@pytest.mark.parametrize("isa", _native.kernel_sets())
+@pytest.mark.parametrize("isa", SETS)
 @pytest.mark.parametrize(
     ("head_dim", "n_head", "n_head_kv"), [(64, 9, 3), (128, 2, 2), (256, 4, 1), (24, 3, 1)]
 )
