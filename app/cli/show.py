@@ -68,7 +68,16 @@ def rest(brief: Brief, gaps_shown: int) -> None:
 def answer(answer: Answer) -> None:
     for gap in answer.gaps:
         out.print(Text(f"! {gap_line(gap, name_file=True)}", style="bold yellow"))
-    _statement(answer.answer, name_files=len(answer.files) > 1)
+    several = len(answer.files) > 1
+    if answer.answer.status == "passage":
+        out.print(Text("Nothing is proven; these may answer it:", style="yellow"))
+    shown = answer.passages if answer.answer.status == "passage" else answer.pieces
+    for statement in shown or [answer.answer]:
+        _statement(statement, name_files=several)
+    if answer.answer.status == "not_found" and answer.passages:
+        out.print(Text("The nearest passages, which may answer it:", style="dim"))
+        for statement in answer.passages:
+            _statement(statement, name_files=several)
     if answer.answer.status != "not_found" and answer.not_found_in:
         out.print(Text(f"Not found in: {', '.join(answer.not_found_in)}", style="dim"))
     _footer(answer.verification, answer.usage)
