@@ -10,6 +10,7 @@ from longleaf.app.answers.later_words import with_later_words
 from longleaf.app.answers.question import Question, understand
 from longleaf.app.answers.respond import Response, Search, respond, statement
 from longleaf.app.answers.scoring import Embed
+from longleaf.app.answers.unread_languages import not_answered
 from longleaf.app.calculate import answer_figures
 from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
@@ -126,6 +127,10 @@ def _outcome(asked: _Asked) -> _Outcome:
     if known is not None and known.status != "not_found":
         answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         return _Outcome(answer, lacking=_lacking(asked, answer))
+    unread = not_answered(asked.documents)
+    if unread is not None:
+        nearest = [statement([place], "passage") for place in asked.respond(asked.documents).places]
+        return _Outcome(unread, passages=nearest, lacking=asked.documents)
     if 1 < len(asked.documents) <= _TELLING:
         return _of_each(asked)
     response = asked.respond(asked.documents)

@@ -14,6 +14,7 @@ from longleaf.app.proof.prove import Tally, prove, quoted
 from longleaf.app.schema import Brief, Citation, GapReport, KeyFact, Kind, SectionSummary, Statement
 from longleaf.app.text.columns import crosses_columns
 from longleaf.app.text.entities import find_dates
+from longleaf.app.text.language import document_languages
 from longleaf.app.text.pages import page_of
 from longleaf.app.text.salience import best_distinct, by_whole, importance, vectors
 from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
@@ -86,8 +87,9 @@ def _sections(
     """Every part with its best sentences; and all those sentences, the most telling of the whole first."""
     summaries: list[SectionSummary] = []
     best: list[Sentence] = []
+    language = document_languages(document).main
     for part in parts_of(chunks):
-        sentences = [s for s in sentences_of(document, part.chunks) if is_quotable(s)]
+        sentences = [s for s in sentences_of(document, part.chunks) if is_quotable(s, language)]
         rows = vectors([sentence.text for sentence in sentences])
         scores = importance(sentences, rows, part.title, kind)
         chosen = best_distinct(scores, rows, _sentence_count(part))
