@@ -138,6 +138,24 @@ class Answer(_Model):
     usage: Usage
 
 
+class Turn(_Model):
+    """One question of a conversation and its answer."""
+
+    question: str = Field(description="as it was typed")
+    understood: str = Field(description="as it is asked without what was said before")
+    answer: Answer
+
+
+class Thread(_Model):
+    """A conversation over some documents, oldest turn first."""
+
+    schema_version: int = SCHEMA_VERSION
+    id: str
+    files: list[str]
+    sha256: list[str] = Field(description="of each of the files, in their order")
+    turns: list[Turn] = []
+
+
 class PageText(_Model):
     page_index: int
     page_label: str

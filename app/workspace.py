@@ -29,6 +29,7 @@ from longleaf.app.schema import (
     PagesOutput,
     PageText,
     RankedChunk,
+    Thread,
 )
 from longleaf.app.text.printable import plain_text
 from longleaf.engine.models.store import OnProgress, resolve
@@ -207,6 +208,26 @@ class Workspace:
         )
         save_run(self.library, self._run("answer", readings, question), answer)
         return answer
+
+    def follow_up(self, readings: Sequence[Reading], thread: Thread, question: str) -> Thread:
+        """The thread with one more turn: the question is made whole by what was asked before, then answered.
+
+        The thread is kept in the Library. Its files must be those of `readings`, in their order.
+        """
+        from longleaf.app.answers.follow_up import standalone
+        from longleaf.app.facts.document_text import passages
+        from longleaf.app.facts.parties import find_parties
+        from longleaf.app.library.threads import save_thread
+        from longleaf.app.schema import Turn
+
+        question = plain_text(" ".join(question.split()))
+        named = [party for reading in readings for party in find_parties(passages(reading.document).text)]
+        parties = [party.role or party.name for party in named]
+        understood = standalone(question, [turn.understood for turn in thread.turns], parties)
+        turn = Turn(question=question, understood=understood, answer=self.ask(readings, understood))
+        longer = thread.model_copy(update={"turns": [*thread.turns, turn]})
+        save_thread(self.library, longer)
+        return longer
 
     def key_facts(self, reading: Reading) -> list[KeyFact]:
         """The key facts of one document, by code alone; they are kept in the Library."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 EVAL = Path(os.environ.get("LONGLEAF_EVAL", Path(__file__).parents[2] / "shared" / "eval"))
 
@@ -80,3 +83,17 @@ def _covered(span: Sequence[str], passages: Iterable[Sequence[str]]) -> bool:
 
 def _shingles(text: Sequence[str], size: int) -> Iterable[tuple[str, ...]]:
     return (tuple(text[i : i + size]) for i in range(len(text) - size + 1))
+
+
+def remembering(
+    embed: Callable[[Sequence[str]], NDArray[np.float32]],
+) -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    """The same sentences are asked about by every question."""
+    known: dict[str, NDArray[np.float32]] = {}
+
+    def embedded(texts: Sequence[str]) -> NDArray[np.float32]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, embed(new), strict=True) if new else [])
+        return np.array([known[text] for text in texts])
+
+    return embedded

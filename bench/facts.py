@@ -24,7 +24,7 @@ from typing import Any
 
 from bench.search import memory_search
 from longleaf.app.facts import Search, key_facts
-from longleaf.app.facts.clauses import CLAUSES
+from longleaf.app.facts.clauses import CAP, CLAUSES
 from longleaf.app.schema import Citation, KeyFact
 from longleaf.app.text.entities import find_dates, find_organisations, find_places, fold
 from longleaf.app.text.entities.names import LEGAL_FORM
@@ -46,6 +46,7 @@ CATEGORIES = {
     "exclusivity": "Exclusivity",
     "governing_law": "Governing Law",
 }
+EXCLUDED_ONLY = "Excluded Only"  # of our own contracts: damages are excluded, and no cap is stated
 FLOORS = {"governing_law": 0.80, "agreement_date": 0.70, "parties": 0.70}
 NOT_FOUND_FLOOR = 0.80
 
@@ -296,6 +297,8 @@ def run_contracts(
         for name, category in CATEGORIES.items():
             label, fact = labels[category], facts[name]
             present, found = bool(label.spans), fact.status != "not_found"
+            if name == "liability_cap" and EXCLUDED_ONLY in labels:  # said to be no cap, it is none said
+                found = bool(fact.values) or fact.title == CAP.title
             quotes = joined(fact)
             right = found and present and is_right(name, label, fact.values, quotes)
             for group in ("all", half(file)):

@@ -1,7 +1,8 @@
 """Fits the numbers of app/answers/scoring.py: `python -m bench.fit_answers`.
 
 The questions are those of bench/own_questions.tsv, written for this on shared contracts that the questions of
-shared/eval/questions do not use. Leaving out one file at a time tells how it does on files it was not fitted to.
+shared/eval/questions do not use. Leaving out one file at a time tells how it does on other files. Those of
+bench/own_topics.tsv, each put to every file, are only counted.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.eval_data import EVAL
+from bench.eval_data import EVAL, remembering
 from longleaf.app.answers.passages import pieces_of
 from longleaf.app.answers.question import understand
 from longleaf.app.answers.respond import DEPTH, evidence, fused
-from longleaf.app.answers.scoring import FEATURES, Scored, features_of
+from longleaf.app.answers.scoring import FEATURES, Embed, Scored, features_of
 from longleaf.app.answers.windows import window
 from longleaf.app.workspace import Reading, Workspace
 
 OWN = Path(__file__).parent / "own_questions.tsv"
-RIDGE_RANK, RIDGE_ANSWERS, STEPS, LEAST_SPREAD = 5.0, 30.0, 300, 0.05
+TOPICS = Path(__file__).parent / "own_topics.tsv"
+RIDGE_RANK, RIDGE_ANSWERS, STEPS, LEAST_SPREAD = 5.0, 10.0, 300, 0.05
 
 Row = NDArray[np.float64]
 
@@ -37,6 +39,7 @@ class Own:
     question: str
     pages: frozenset[int]
     patterns: tuple[str, ...]
+    topic: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,16 +60,39 @@ def own_questions() -> list[Own]:
     return found
 
 
+def topic_questions() -> list[Own]:
+    """Each question on a topic put to each file in which it is clear whether the topic is there."""
+    files = sorted({own.file for own in own_questions()})
+    found = []
+    for line in TOPICS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#") or not line.strip():
+            continue
+        questions, _, places = line.partition("\t")
+        entries = places.split(";") if places else []
+        unclear = {entry[1:] for entry in entries if entry.startswith("!")}
+        there = dict(entry.split("=", 1) for entry in entries if "=" in entry)
+        for question in questions.split("|"):
+            for file in files:
+                if file not in unclear:
+                    patterns = (there[file],) if file in there else ()
+                    found.append(
+                        Own(file, "topic" if patterns else "absent", question, frozenset(), patterns, True)
+                    )
+    return found
+
+
 def answers(own: Own, text: str, pages: set[int]) -> bool:
     folded = " ".join(text.split())
-    return bool(own.patterns) and bool(pages & own.pages) and all(re.search(p, folded, re.IGNORECASE) for p in own.patterns)
+    if not own.patterns or (own.pages and not pages & own.pages):
+        return False
+    return all(re.search(pattern, folded, re.IGNORECASE) for pattern in own.patterns)
 
 
-def case(workspace: Workspace, reading: Reading, own: Own) -> Case:
+def case(workspace: Workspace, reading: Reading, own: Own, embed: Embed) -> Case:
     question = understand(own.question, "contract")
     hits = fused(*(workspace._search([reading])(text, DEPTH) for text in (question.text, question.expanded)))
     pieces = pieces_of((hit.chunk, reading.document) for hit in hits)
-    scored = features_of(question, pieces, workspace.embedder.embed)
+    scored = features_of(question, pieces, embed)
     score = np.zeros(len(pieces))
     score[scored.places] = sum(scored.features[:, FEATURES.index(name)] for name in ("around", "meaning"))
     right = []
@@ -82,11 +108,12 @@ def cases() -> list[Case]:
     found = []
     with Workspace(offline=True) as workspace:
         readings: dict[str, Reading] = {}
-        for own in own_questions():
+        embed = remembering(workspace.embedder.embed)
+        for own in (*own_questions(), *topic_questions()):
             if own.file not in readings:
                 file = next(p for p in (EVAL / "contracts").iterdir() if p.name.startswith(own.file))
                 readings[own.file] = workspace.read(file)
-            found.append(case(workspace, readings[own.file], own))
+            found.append(case(workspace, readings[own.file], own, embed))
     return found
 
 
@@ -149,7 +176,12 @@ def fit(found: Sequence[Case]) -> Model:
     y = np.array([float(c.right[z.argmax()]) for c, z in zip(found, scores, strict=True)])
     answers_mean, answers_spread = x.mean(axis=0), np.maximum(x.std(axis=0), LEAST_SPREAD)
     return Model(
-        mean, spread, rank, answers_mean, answers_spread, fit_logistic((x - answers_mean) / answers_spread, y, RIDGE_ANSWERS)
+        mean,
+        spread,
+        rank,
+        answers_mean,
+        answers_spread,
+        fit_logistic((x - answers_mean) / answers_spread, y, RIDGE_ANSWERS),
     )
 
 
@@ -158,7 +190,9 @@ def write(model: Model) -> None:
     for name in ("mean", "spread", "rank", "answers_mean", "answers_spread", "answers"):
         numbers = ", ".join(f"{value:.4f}" for value in getattr(model, name))
         lines += [f"{name.upper()} = (", f"    {numbers},", ")"]
-    (Path(__file__).parents[1] / "app" / "answers" / "weights.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (Path(__file__).parents[1] / "app" / "answers" / "weights.py").write_text(
+        "\n".join(lines) + "\n", encoding="utf-8"
+    )
 
 
 def report(found: Sequence[Case]) -> None:
@@ -168,11 +202,14 @@ def report(found: Sequence[Case]) -> None:
     for file in sorted({c.own.file for c in found}):
         model = fit([c for c in found if c.own.file != file])
         for each in found:
-            if each.own.file == file and each.own.pages:
+            if each.own.file == file and each.own.patterns:
                 present.append((model.sure(each), bool(each.right[model.scores(each).argmax()])))
             elif each.own.file == file:
                 absent.append(model.sure(each))
-    print(f"{len(present)} present, {len(absent)} absent; the first place right: {np.mean([r for _, r in present]):.2f}")
+    print(
+        f"{len(present)} present, {len(absent)} absent; "
+        f"the first place right: {np.mean([r for _, r in present]):.2f}"
+    )
     for said in (0.8, 0.85, 0.9, 0.95):
         at = float(np.quantile(absent, said))
         answered = [right for sure, right in present if sure > at]
@@ -187,9 +224,10 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write app/answers/weights.py")
     options = parser.parse_args()
     found = cases()
-    report(found)
+    fitted = [c for c in found if not c.own.topic]
+    report(fitted)
     if options.write:
-        write(fit(found))
+        write(fit(fitted))
     return 0
 
 

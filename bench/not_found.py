@@ -19,14 +19,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bench.cuad_questions import QUESTIONS
-from bench.eval_data import EVAL, covered
+from bench.eval_data import EVAL, covered, remembering
 from bench.search import memory_search
-from longleaf.app.answers.ask import DOUBT, NOT_FOUND_BELOW, scored_candidates
+from longleaf.app.answers.ask import DOUBT, MAY
 from longleaf.app.answers.fact_questions import asked_fact, known_fact
-from longleaf.app.answers.relevance import Embed
+from longleaf.app.answers.question import understand
+from longleaf.app.answers.respond import Embed, respond
 from longleaf.engine.embedding.embedder import load_embedder
 from longleaf.ingest import Chunk, Document, make_chunks, read_document
 
@@ -44,8 +44,8 @@ class Case:
     file: str
     category: str
     present: bool
-    score: float  # relevance of the best candidate; infinite if a key fact answers
-    right: bool  # it holds labelled words
+    score: float  # how sure the best place answers, in log odds; infinite if a key fact answers
+    right: bool  # it holds labelled words, or is part of them
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,11 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.cases:
         for case in found:
             print(json.dumps([case.file[:30], case.category, case.present, round(case.score, 3), case.right]))
-    summary = {f"{at:.2f}": rates(found, at) for at in np.arange(0.4, 1.0, 0.05)}
+    summary = {f"{at:.2f}": rates(found, at) for at in np.arange(-2.0, 3.0, 0.25)}
     halves = [[case for i, case in enumerate(_files(found)) if i % 2 == half] for half in (0, 1)]
     split = [[case for case in found if case.file in half] for half in halves]
     crossed = [{"chosen": (at := best_threshold(split[i])), **rates(split[1 - i], at)} for i in (0, 1)]
-    print(json.dumps({"at": NOT_FOUND_BELOW, **rates(found, NOT_FOUND_BELOW)}))
+    print(json.dumps({"at": MAY, **rates(found, MAY)}))
     print(json.dumps({"best": best_threshold(found), "crossed": crossed, "by threshold": summary}, indent=1))
     return 0
 
@@ -91,11 +91,9 @@ def cases(file: str, spans: dict[str, list[str]], embed: Embed) -> list[Case]:
             right = is_right([c.quote for c in fact.citations], spans[category])
             made.append(Case(file, category, present, float("inf"), right))
             continue
-        candidates, scores = scored_candidates([document], question, hits, embed)
-        best = max(range(len(scores)), key=lambda i: scores[i], default=None)
-        score = (scores[best] if best is not None else 0.0) - (DOUBT if fact else 0.0)
-        right = best is not None and is_right([candidates[best].text], spans[category])
-        made.append(Case(file, category, present, score, right))
+        response = respond(understand(question, "contract"), [document], hits, embed)
+        right = is_right([place.text for place in response.places[:1]], spans[category])
+        made.append(Case(file, category, present, response.sure - (DOUBT if fact else 0.0), right))
     return made
 
 
@@ -124,23 +122,11 @@ def best_threshold(found: Sequence[Case]) -> float:
         got = rates(found, at)
         return got["answered with labelled words"] + got["absent and said so"]
 
-    return round(float(max(np.arange(0.4, 1.1, 0.01), key=balance)), 2)
+    return round(float(max(np.arange(-3.0, 4.0, 0.05), key=balance)), 2)
 
 
 def _files(found: Sequence[Case]) -> list[str]:
     return list(dict.fromkeys(case.file for case in found))
-
-
-def remembering(embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> Embed:
-    """The same sentences are asked about by every question."""
-    known: dict[str, NDArray[np.float32]] = {}
-
-    def embedded(texts: Sequence[str]) -> NDArray[np.float32]:
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        known.update(zip(new, embed(new), strict=True) if new else [])
-        return np.array([known[text] for text in texts])
-
-    return embedded
 
 
 if __name__ == "__main__":

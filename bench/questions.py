@@ -100,7 +100,10 @@ def main() -> int:
             verdicts[which].append((question["kind"], verdict))
             if options.misses and which == "open" and verdict != "right":
                 print(f"{question['id']} {question['kind']}: {verdict}\n  Q {question['question']}")
-                print(f"  want {question['answer'][:300]}  p {sorted(p for _, p in score.evidence_pages(question))}")
+                print(
+                    f"  want {question['answer'][:300]}"
+                    f"  p {sorted(p for _, p in score.evidence_pages(question))}"
+                )
                 pages = [c.page_index for c in answer.answer.citations]
                 print(f"  got  {answer.answer.text[:500]}  p {pages}", flush=True)
     for which, found in verdicts.items():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
+from longleaf.app.answers.later_words import with_later_words
 from longleaf.app.answers.question import Question, understand
-from longleaf.app.answers.respond import Embed, Response, Search, respond, statement
+from longleaf.app.answers.respond import Response, Search, respond, statement
+from longleaf.app.answers.scoring import Embed
+from longleaf.app.calculate import answer_figures
 from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
 from longleaf.app.proof.prove import Tally, prove
@@ -19,7 +22,7 @@ from longleaf.engine.scheduling.meter import measure
 from longleaf.ingest.document import Document
 
 _DEPTH = 300  # searched when other documents' chunks are to be passed over
-# Log odds that the best place answers, chosen by bench/fit_answers.py and bench/questions.py; see docs/answers.md.
+# Log odds that the best place answers; how they were chosen is in docs/answers.md.
 SURE = 1.4  # quoted
 MAY = 0.55  # shown as passages that may answer; below it, not found
 NEAR = -0.6  # beside "not found", passages are shown from here on
@@ -39,9 +42,10 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The documents a question is about, and what looks in them."""
+    """The documents a question is about, and what looks in them; `question` is `asked` without names."""
 
     documents: Sequence[Document]
+    asked: str
     question: str
     search: Search
     among: int
@@ -81,11 +85,13 @@ def ask(
         named = documents_named(question, documents)
         telling = [fact for document in named if (fact := asked_fact(question, document))]
         facts = _facts(question, telling, search, len(documents))
-        asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
-        outcome = _outcome(asked)
-        shown = [
-            prove(each, documents, tally) for each in (outcome.answer, *outcome.pieces, *outcome.passages)
-        ]
+        asked = _Asked(
+            named, question, without_file_names(question, named), search, len(documents), embed, facts
+        )
+        figures = answer_figures(documents, question, search)
+        outcome = _told_last(_outcome(asked), named) if figures is None else _by_figures(figures, asked)
+        every = (outcome.answer, *outcome.pieces, *outcome.passages)
+        shown = [each if each is figures else prove(each, documents, tally) for each in every]
         pieces = len(outcome.pieces)
         usage = job_usage(model, meter)
     return Answer(
@@ -99,6 +105,23 @@ def ask(
         verification=tally.verification(),
         usage=usage,
     )
+
+
+def _told_last(outcome: _Outcome, documents: Sequence[Document]) -> _Outcome:
+    """The outcome with what later papers change of it; a paper that is cited for that does not lack the answer."""
+    answer = with_later_words(outcome.answer, documents)
+    if answer is outcome.answer:
+        return outcome
+    cited = {citation.file for citation in answer.citations}
+    lacking = [document for document in outcome.lacking if document.name not in cited]
+    return replace(outcome, answer=answer, lacking=lacking)
+
+
+def _by_figures(figures: Statement, asked: _Asked) -> _Outcome:
+    """What the statements say; where a formula lacks a figure, with what the text may say of it."""
+    if figures.status != "not_found":
+        return _Outcome(figures)
+    return _Outcome(figures, passages=_outcome(asked).passages, lacking=asked.documents)
 
 
 def _outcome(asked: _Asked) -> _Outcome:
@@ -156,7 +179,7 @@ def _of_each(asked: _Asked) -> _Outcome:
 
 
 def _lacking(asked: _Asked, answer: Statement) -> list[Document]:
-    """Those of a few documents that the answer does not cite and in which nothing answers by the same measure."""
+    """Those of a few documents that are not cited and in which nothing answers by the same measure."""
     if not 1 < len(asked.documents) <= _CHECKED:
         return []
     cited = {citation.file for citation in answer.citations}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from longleaf.app.answers.candidates import row_candidate
+from longleaf.app.answers.rows import row_of
 from longleaf.app.text.sentences import Sentence, sentences_of
 from longleaf.ingest.document import Chunk, Document, Span
 
@@ -26,8 +26,8 @@ _SHORT = 40  # characters: what is shorter and no sentence belongs to what follo
 class Piece:
     """A sentence with what stands before it (a number, a title), or a table row with its heads.
 
-    `rank` is that of its chunk, 0 the best; `clause` numbers the runs of pieces under one heading; `heading` is
-    the title that they stand under.
+    `rank` is that of its chunk, 0 the best; `clause` numbers the runs of pieces under one heading; `heading`
+    is the title that they stand under.
     """
 
     document: Document
@@ -44,7 +44,8 @@ def pieces_of(found: Iterable[tuple[Chunk, Document]]) -> list[Piece]:
     ranked = [(chunk, document, rank) for rank, (chunk, document) in enumerate(found)]
     ranked.sort(key=lambda each: (each[1].sha256, each[0].index))
     pieces: list[Piece] = []
-    clause, before = 0, ("", -2, ())
+    clause = 0
+    before: tuple[str, int, tuple[str, ...]] = ("", -2, ())
     for chunk, document, rank in ranked:
         here = (document.sha256, chunk.index, chunk.section_path)
         if not (here[0] == before[0] and here[1] == before[1] + 1 and here[2] == before[2]):
@@ -62,7 +63,7 @@ def _of_chunk(document: Document, chunk: Chunk, rank: int, clause: int, heading:
         if sentence.kind == "table":
             pieces += _joined(document, held, rank, clause, heading)
             held = []
-            for row in row_candidate(document, sentence, rank):
+            if (row := row_of(document, sentence)) is not None:
                 pieces.append(Piece(document, row.text, row.spans, rank, clause, heading, is_row=True))
             continue
         if _SCRAP.search(sentence.text):

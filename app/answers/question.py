@@ -1,4 +1,4 @@
-"""What a question asks for: about what (in the reader's words and the document's), and which kind of thing."""
+"""What a question asks for: about what, in the reader's words and the document's, and what kind of thing."""
 
 from __future__ import annotations
 
@@ -12,214 +12,36 @@ from typing import Literal
 from longleaf.app.answers.wordings import CONTRACT_WORDINGS, REPORT_WORDINGS
 from longleaf.app.schema import Kind
 from longleaf.app.text.index_terms import split, stems
+from longleaf.app.text.wording import word_set
 
 Want = Literal["time", "amount", "count", "reason", "definition", "permission", "duty", "list", "compare"]
 
+Phrase = tuple[str, ...]
+
 _GAP = 2  # words that may stand between the words of a phrase
-_IDLE = frozenset(
-    [
-        "a",
-        "about",
-        "actually",
-        "all",
-        "also",
-        "altogether",
-        "am",
-        "an",
-        "and",
-        "any",
-        "anybody",
-        "anyone",
-        "anything",
-        "are",
-        "as",
-        "at",
-        "back",
-        "be",
-        "been",
-        "being",
-        "both",
-        "bring",
-        "but",
-        "by",
-        "can",
-        "clause",
-        "contract",
-        "agreement",
-        "could",
-        "deal",
-        "did",
-        "do",
-        "does",
-        "done",
-        "document",
-        "each",
-        "either",
-        "else",
-        "ever",
-        "every",
-        "exactly",
-        "for",
-        "from",
-        "general",
-        "get",
-        "gets",
-        "getting",
-        "give",
-        "given",
-        "go",
-        "goes",
-        "got",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "instead",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "just",
-        "kind",
-        "last",
-        "lets",
-        "like",
-        "make",
-        "makes",
-        "many",
-        "may",
-        "me",
-        "might",
-        "more",
-        "most",
-        "much",
-        "must",
-        "my",
-        "need",
-        "needed",
-        "needs",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "one",
-        "or",
-        "other",
-        "others",
-        "our",
-        "out",
-        "over",
-        "own",
-        "parties",
-        "party",
-        "per",
-        "possible",
-        "put",
-        "really",
-        "right",
-        "said",
-        "say",
-        "says",
-        "set",
-        "shall",
-        "she",
-        "should",
-        "side",
-        "sides",
-        "so",
-        "some",
-        "something",
-        "sort",
-        "still",
-        "such",
-        "take",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "thing",
-        "things",
-        "this",
-        "those",
-        "through",
-        "time",
-        "to",
-        "too",
-        "two",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "us",
-        "use",
-        "used",
-        "very",
-        "was",
-        "way",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "whether",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "within",
-        "without",
-        "would",
-        "you",
-        "your",
-        "happen",
-        "happens",
-        "mean",
-        "means",
-        "stated",
-        "state",
-        "apply",
-        "applies",
-        "work",
-        "works",
-    ]
+_IDLE = word_set(
+    "a about actually all also altogether am an and any anybody anyone anything are as at back be been "
+    "being both bring but by can clause contract agreement could deal did do does done document each "
+    "either else ever every exactly for from general get gets getting give given go goes got had has "
+    "have having he her him his how i if in instead into is it its itself just kind last lets like make "
+    "makes many may me might more most much must my need needed needs no nor not now of off on once one "
+    "or other others our out over own parties party per possible put really right said say says set "
+    "shall she should side sides so some something sort still such take than that the their them then "
+    "there these they thing things this those through time to too two under until up upon us use used "
+    "very was way we were what when where whether which while who whom whose why will with within "
+    "without would you your happen happens mean means stated state apply applies work works"
 )
 _TIME = re.compile(
-    r"\bwhen\b|\bhow (?:long|soon|quick(?:ly)?|fast|often|far ahead|many (?:days|weeks|months|years|hours))\b|"
+    r"\bwhen\b|\bhow (?:long|soon|quick(?:ly)?|fast|often|far ahead|late)\b|"
+    r"\bhow many (?:days|weeks|months|years|hours)\b|"
     r"\b(?:what|which) (?:date|day|year|month)\b|\bdeadline\b|\bdue\b|\bhow much (?:notice|warning|time)\b|"
-    r"\b(?:expiry|expiration|effective|start|end) date\b|\blength of\b|\bhow late\b|\bperiod\b",
+    r"\b(?:expiry|expiration|effective|start|end) date\b|\blength of\b|\bperiod\b",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"\bhow (?:much|large|big|high)\b(?! (?:notice|warning|time))|\b(?:prices?|fees?|costs?|rates?|amounts?|sums?|charges?|"
-    r"salary|retainer|bonus|penalty|royalt(?:y|ies)|interest|percentage|budget|ceiling|cap)\b",
-    re.IGNORECASE,
-)
-_HOW_MUCH = re.compile(
-    r"\bhow (?:much|large|big|high)\b(?! (?:notice|warning|time))|^what(?:'s| is| are| was| were)?\b.{0,40}\b(?:prices?|"
-    r"fees?|costs?|rates?|amounts?|sums?|charges?|salary|retainer|bonus|penalty|interest|percentage|budget)\b|"
-    r"\bin dollars\b|^(?:price|fee|cost)\b",
+    r"\bhow (?:much|large|big|high)\b(?! (?:notice|warning|time))|"
+    r"^what(?:'s| is| are| was| were)?\b.{0,40}\b(?:prices?|fees?|costs?|rates?|amounts?|sums?|charges?|"
+    r"salary|retainer|bonus|penalty|interest|percentage|budget)\b|\bin dollars\b|^(?:price|fee|cost)\b",
     re.IGNORECASE,
 )
 _COUNT = re.compile(r"\bhow many\b|\bnumber of\b|\bquantity\b", re.IGNORECASE)
@@ -227,26 +49,30 @@ _REASON = re.compile(
     r"\bwhy\b|\bwhat (?:drove|caused|explains?|pushed|was behind|is behind)\b|\breasons?\b", re.IGNORECASE
 )
 _DEFINITION = re.compile(
-    r"\bcounts? as\b|\bmeant by\b|\bdefin(?:e|ed|es|ition)\b|\bmeaning of\b|\bwhat (?:exactly )?(?:is|are) (?:an? |the )?[“\"A-Z]",
+    r"\bcounts? as\b|\bmeant by\b|\bdefin(?:e|ed|es|ition)\b|\bmeaning of\b|"
+    r"\bwhat (?:exactly )?(?:is|are) (?:an? |the )?[“\"A-Z]",
 )
 _PERMISSION = re.compile(
-    r"^(?:and |so |but |then )?(?:can|could|may|might|is|are|does|do|did|must|will|would|has|have|should|was|were)\b|"
-    r"[,:;.] ?(?:can|could|may|is|are|does|do|must|will|has|have|should)\b|\ballowed\b|\bfree to\b|\bpermitted\b",
+    r"^(?:and |so |but |then )?(?:can|could|may|might|is|are|does|do|did|must|will|would|has|have|should|was|"
+    r"were)\b|[,:;.] ?(?:can|could|may|is|are|does|do|must|will|has|have|should)\b|\ballowed\b|\bfree to\b|"
+    r"\bpermitted\b",
     re.IGNORECASE,
 )
 _DUTY = re.compile(
-    r"\b(?:must|have to|has to|obliged|obligations?|dut(?:y|ies)|promised?|undertak\w+|responsib\w+|supposed to)\b",
+    r"\b(?:must|have to|has to|obliged|obligations?|dut(?:y|ies)|promised?|undertak\w+|responsib\w+|"
+    r"supposed to)\b",
     re.IGNORECASE,
 )
 _LIST = re.compile(r"^(?:list|name|which|what are)\b|\bgrounds\b|\boptions\b|\bevents\b", re.IGNORECASE)
 _COMPARE = re.compile(
-    r"\bcompare\b|\bwho\b.{0,30}\bwhom\b|\bwhich (?:party|side|of (?:these|the) two)\b|\b(?:each|both|either) (?:party|side)s?\b|"
-    r"\btwo (?:companies|parties|sides)\b|\beach other\b|\bhow many each\b",
+    r"\bcompare\b|\bwho\b.{0,30}\bwhom\b|\bwhich (?:party|side|of (?:these|the) two)\b|"
+    r"\b(?:each|both|either) (?:party|side)s?\b|\btwo (?:companies|parties|sides)\b|\beach other\b|"
+    r"\bhow many each\b",
     re.IGNORECASE,
 )
 _WANTS: tuple[tuple[Want, re.Pattern[str]], ...] = (
     ("time", _TIME),
-    ("amount", _HOW_MUCH),
+    ("amount", _AMOUNT),
     ("count", _COUNT),
     ("reason", _REASON),
     ("definition", _DEFINITION),
@@ -261,12 +87,13 @@ _WANTS: tuple[tuple[Want, re.Pattern[str]], ...] = (
 class Group:
     """One thing that a question is about: any of these stems (or runs of stems) in a text speaks of it.
 
-    `own` are those that the question itself has; the others are how documents put it, known for a `concept` only.
-    `named` if it is a name.
+    `own` are those that the question itself has; the others are how documents put it, known for a `concept`
+    only, and `core` those without which nothing answers. `named` if it is a name.
     """
 
     own: frozenset[str]
     terms: frozenset[str]
+    core: frozenset[str] = frozenset()
     concept: bool = False
     named: bool = False
 
@@ -284,23 +111,23 @@ class Question:
 
 
 def understand(text: str, kind: Kind) -> Question:
-    """The question, put to a document of that kind, as its groups of words and the kinds of thing it wants."""
+    """The question, put to a document of that kind, as groups of words and the kinds of thing it wants."""
     words = split(text)
     stemmed = stem_words(words)
     used: set[int] = set()
     groups: list[Group] = []
-    for phrases, terms in _wordings(kind):
-        found = [at for phrase in phrases if (at := _places(phrase, stemmed))]
+    for phrases, terms, core in _wordings(kind):
+        found = [where for phrase in phrases if (where := _places(phrase, stemmed))]
         if not found:
             continue
         places = set().union(*found)
         used |= places
         own = frozenset(stemmed[at] for at in places if words[at].lower() not in _IDLE)
-        same = next((g for g in groups if own and own & g.own), None)
+        same = next((g for g in groups if own and own == g.own), None)
         if same is not None:
             groups.remove(same)
-            own, terms = own | same.own, terms | same.terms
-        groups.append(Group(own, terms | own, concept=True))
+            own, terms, core = own | same.own, terms | same.terms, core | same.core
+        groups.append(Group(own, terms | own, core, concept=True))
     for at, word in enumerate(words):
         named = word[:1].isupper() and at > 0
         idle = word.lower() in _IDLE and not (word.isupper() and len(word) > 1)
@@ -331,17 +158,22 @@ def _places(phrase: Sequence[str], words: Sequence[str]) -> list[int]:
 
 
 @cache
-def _wordings(kind: Kind) -> tuple[tuple[tuple[tuple[str, ...], ...], frozenset[str]], ...]:
-    """The table of wordings in stems."""
+def _wordings(kind: Kind) -> tuple[tuple[tuple[Phrase, ...], frozenset[str], frozenset[str]], ...]:
+    """The table of wordings in stems: phrases, the words for them, and the core of these."""
     table = CONTRACT_WORDINGS if kind == "contract" else REPORT_WORDINGS
-    known = _stemmed(word for asked, said in table for word in split(asked + " " + said))
+    known = _stemmed(word for entry in table for text in entry for word in split(text))
 
-    def phrases(text: str) -> list[tuple[str, ...]]:
-        return [tuple(known[word] for word in split(part)) for part in text.split(",")]
+    def phrases(text: str) -> list[Phrase]:
+        found = (tuple(known[word] for word in split(part)) for part in text.split(","))
+        return [phrase for phrase in found if phrase]
 
     return tuple(
-        (tuple(p for p in phrases(asked) if p), frozenset(" ".join(p) for p in phrases(said) if p))
-        for asked, said in table
+        (
+            tuple(phrases(asked)),
+            frozenset(" ".join(phrase) for phrase in phrases(said)),
+            frozenset(" ".join(phrase) for phrase in phrases(core[0] if core else said)),
+        )
+        for asked, said, *core in table
     )
 
 

@@ -22,7 +22,11 @@ DEPTH = 60  # chunks that are looked at
 MOST = 3  # places that are kept
 _RANK_OFFSET = 10  # of the fusion of the two searches
 _APART = 2  # pieces between two places, at least
-_MEANING, _LEAST = FEATURES.index("meaning"), FEATURES.index("least concept")
+# What the log odds lose where a concept that is asked for is nowhere in the document, and where it is not in
+# the place itself: the model, which knows few questions, thinks less of either (docs/answers.md).
+_NOWHERE, _ELSEWHERE = 2.0, 1.0
+_LOST, _CORE = FEATURES.index("lost"), FEATURES.index("core near")
+_STANDING = [FEATURES.index(name) for name in ("meaning", "least concept", "core", "core near", "own")]
 
 
 class Hashed(Protocol):
@@ -56,7 +60,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The best places, the best first; `sure` is how surely the first answers, comparable between documents."""
+    """The best places, best first; `sure` is how surely the first answers, comparable between documents."""
 
     places: tuple[Place, ...]
     sure: float
@@ -104,16 +108,16 @@ def evidence(scored: Scored, scores: NDArray[np.float64]) -> NDArray[np.float64]
     apart = scores[np.abs(scored.places - scored.places[best]) > _APART]
     margin = scores[best] - apart.max(initial=float(scores.min()))
     features = scored.features
-    return np.array(
-        [*features[best], scores[best], margin, features[:, _MEANING].max(), features[:, _LEAST].max()]
-    )
+    return np.array([*features[best], scores[best], margin, *features[:, _STANDING].max(axis=0)])
 
 
 def sureness(scored: Scored, scores: NDArray[np.float64]) -> float:
     """The log odds that the best place answers."""
     *factors, constant = weights.ANSWERS
     values = (evidence(scored, scores) - np.array(weights.ANSWERS_MEAN)) / np.array(weights.ANSWERS_SPREAD)
-    return float(values @ np.array(factors) + constant)
+    best = scored.features[int(scores.argmax())]
+    lacking = _NOWHERE * (best[_LOST] > 0) + _ELSEWHERE * (best[_CORE] == 0)
+    return float(values @ np.array(factors) + constant - lacking)
 
 
 def _best_places(scored: Scored, scores: NDArray[np.float64]) -> tuple[Place, ...]:

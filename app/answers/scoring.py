@@ -1,7 +1,7 @@
 """How likely each place of a document answers a question: words, meaning, and the kind of thing asked for.
 
-The features are weighed by a logistic model; bench/fit_answers.py makes its few numbers from questions that were
-written for it.
+The features are weighed by a logistic model; bench/fit_answers.py makes its few numbers from questions that
+were written for it.
 """
 
 from __future__ import annotations
@@ -38,18 +38,26 @@ FEATURES = (
     "row",
     "short",
     "binding",
+    "core",
+    "core near",
+    "cores",
+    "asked",
+    "lost",
+    "lost words",
 )
 _EMBEDDED = 600  # characters of a piece that are embedded
 _MOST = 72  # pieces that are embedded
 _NAMED_WEIGHT = 0.5
 _LOST_WEIGHT = 0.6
 _DURATION = re.compile(
-    r"\b(?:day|week|month|year|quarter|hour|minute)s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:annual|month|week|quarter)ly\b|"
+    r"\b(?:day|week|month|year|quarter|hour|minute)s?\b|\b\d{1,2}(?:st|nd|rd|th)\b|"
+    r"\b(?:annual|month|week|quarter)ly\b|"
     r"\b(?:promptly|immediately|forthwith)\b",
     re.IGNORECASE,
 )
 _NUMBER_WORD = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|sixty|ninety|hundred|half|"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|"
+    r"forty|sixty|ninety|hundred|half|"
     r"once|twice)\b",
     re.IGNORECASE,
 )
@@ -59,29 +67,33 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"\b(?:because|due to|driven by|result(?:ed|ing)? (?:of|from|in)|reflect(?:s|ed|ing)?|primarily|attributable|owing to|"
+    r"\b(?:because|due to|driven by|result(?:ed|ing)? (?:of|from|in)|reflect(?:s|ed|ing)?|primarily|"
+    r"attributable|owing to|"
     r"in order to|purpose|offset|impact|given|since)\b",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
-    r"[\"”]\s*(?:\([^)]{0,60}\)\s*)?(?:shall )?(?:means?|refers? to|includes?|is defined|has the meaning)|\bshall mean\b|\bdefined as\b|"
+    r"[\"”]\s*(?:\([^)]{0,60}\)\s*)?(?:shall )?(?:means?|refers? to|includes?|is defined|"
+    r"has the meaning)|\bshall mean\b|\bdefined as\b|"
     r"\bis (?:defined|understood)\b",
     re.IGNORECASE,
 )
 _MAY = re.compile(
-    r"\b(?:may|shall|must|will|can|cannot|not|no|never|neither|nothing|consent|approval|right|entitled|free|agrees?|only|"
+    r"\b(?:may|shall|must|will|can|cannot|not|no|never|neither|nothing|consent|approval|right|entitled|free|"
+    r"agrees?|only|"
     r"exclusive(?:ly)?|non-?exclusive)\b",
     re.IGNORECASE,
 )
 _MUST = re.compile(
-    r"\b(?:shall|must|will|agrees?|undertakes?|covenants?|responsible|obligat(?:ed|ion)|required|warrants?)\b",
+    r"\b(?:shall|must|will|agrees?|undertakes?|covenants?|responsible|obligat(?:ed|ion)|required|"
+    r"warrants?)\b",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """Pieces, the places of those that were looked at closely, and their features, shape (places, FEATURES)."""
+    """Pieces, the places of those looked at closely, and the features of these, shape (places, FEATURES)."""
 
     pieces: list[Piece]
     places: NDArray[np.int64]
@@ -101,6 +113,9 @@ def features_of(question: Question, pieces: Sequence[Piece], embed: Embed | None
     weights = _weights(groups, in_text)
     either = np.maximum(_spread(pieces, in_text), 0.9 * in_heading)
     concept = np.array([g.concept for g in groups], bool)
+    cores = [g.core for g in groups if g.concept]
+    core = np.maximum(_table(texts, cores), 0.8 * _table(headings, cores))
+    core_near = np.maximum(_spread(pieces, core), core)
     kind = np.array([_kind(question.wants, piece.text) for piece in pieces])
     columns = {
         "own": _share(np.maximum(own, 0.5 * in_heading * own.max(axis=0, initial=0)), weights),
@@ -117,6 +132,12 @@ def features_of(question: Question, pieces: Sequence[Piece], embed: Embed | None
         "duty": np.array([_duty(question, piece.text) for piece in pieces]),
         "row": np.array([float(piece.is_row) for piece in pieces]),
         "short": np.array([float(len(piece.text) < 60) for piece in pieces]),
+        "core": core.min(axis=1, initial=1.0),
+        "core near": core_near.min(axis=1, initial=1.0),
+        "cores": core.mean(axis=1) if cores else np.ones(len(texts)),
+        "asked": np.full(len(texts), float(len(cores))),
+        "lost": np.full(len(texts), float((core.max(axis=0, initial=0.0) == 0).sum())),
+        "lost words": np.full(len(texts), _lost_words(groups, in_text, weights)),
         "binding": np.array(
             [float(bool(_MUST.search(piece.text) or _MAY.search(piece.text))) for piece in pieces]
         ),
@@ -158,7 +179,7 @@ def _share(found: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[
 
 
 def _weights(groups: Sequence[Group], found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What each group weighs, by how rare it is. What no piece has may be the asker's own word for something."""
+    """What each group weighs, by how rare it is; what no piece has may be the asker's own word for it."""
     n = len(found)
     return np.array(
         [
@@ -168,6 +189,13 @@ def _weights(groups: Sequence[Group], found: NDArray[np.float64]) -> NDArray[np.
             for group, count in zip(groups, found.sum(axis=0), strict=True)
         ]
     ).reshape(-1)
+
+
+def _lost_words(groups: Sequence[Group], found: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """The share of the question's own plain words that no piece has, names left out."""
+    plain = np.array([not g.concept and not g.named for g in groups], bool)
+    total = float(weights[plain].sum())
+    return float(weights[plain & (found.sum(axis=0) == 0)].sum()) / total if total else 0.0
 
 
 def _spread(pieces: Sequence[Piece], found: NDArray[np.float64]) -> NDArray[np.float64]:

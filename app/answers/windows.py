@@ -13,7 +13,8 @@ _LIST_WORDS = 200
 _OPENS_LIST = re.compile(r"(?::|\bfollowing[.;:]?|\bas follows[.;:]?)\s*$", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:\(?[a-z]{1,3}[.)]|\(?[ivx]{1,5}[.)]|\(?\d{1,2}\)|[·•o-])\s", re.IGNORECASE)
 _GOES_BACK = re.compile(
-    r"\W*(?:such|this|these|those|the foregoing|however|provided|notwithstanding|in (?:this|that|such)|in addition|"
+    r"\W*(?:such|this|these|those|the foregoing|however|provided|notwithstanding|in (?:this|that|such)|"
+    r"in addition|"
     r"otherwise|if so|they|he|she|it|thereafter|accordingly|therefore|said)\b",
     re.IGNORECASE,
 )

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
-from longleaf.app.calculate import line_items, ratios
-from longleaf.app.calculate.periods import Period
+from longleaf.app.calculate import ratios
+from longleaf.app.facts import line_items
+from longleaf.app.facts.periods import Period
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,10 @@ class NotAFormula(ValueError):
 
 _NAME = re.compile(r"[a-z][a-z_]*[a-z]")
 _FILLER = re.compile(
-    r"(?:year-end|the|its?|their|of|for|in|at|on|a|an|that|this|company|firm|year|years|fiscal|end|ending|year-end|period|same|reported|unadjusted|gaap|as|total"
-    r"|value|amount|balance|level|both|between|from|during|consolidated|'s|s|two|respective|figures?|net)\b|[,;:'\"]",
+    r"(?:year-end|the|its?|their|of|for|in|at|on|a|an|that|this|company|firm|year|years|fiscal|end|ending"
+    r"|year-end|period|same|reported|unadjusted|gaap|as|total"
+    r"|value|amount|balance|level|both|between|from|during|consolidated|'s|s|two|respective|figures?|net)\b"
+    r"|[,;:'\"]",
     re.IGNORECASE,
 )
 _YEAR = re.compile(
@@ -68,7 +71,9 @@ _YEAR = re.compile(
 _OPERATORS = (
     (
         re.compile(
-            r"÷|/|\bdivided by\b|\bover\b|\bas an? (?:%|percent(?:age)?|share|proportion|fraction|multiple) of\b|\bas % of\b|\brelative to\b|\bper\b|\bexpressed as an? (?:%|percent(?:age)?) of\b",
+            r"÷|/|\bdivided by\b|\bover\b|\bas an? (?:%|percent(?:age)?|share|proportion|fraction"
+            r"|multiple) of\b|\bas % of\b|\brelative to\b|\bper\b|\bexpressed as an? (?:%"
+            r"|percent(?:age)?) of\b",
             re.I,
         ),
         "/",
@@ -101,7 +106,7 @@ def parse_tokens(tokens: Sequence[Token]) -> Node:
 
 
 def tokens_of(text: str, filler: re.Pattern[str] = _FILLER) -> list[Token]:
-    """The names, numbers, years and operators of a text. Raises NotAFormula at a word that is none of them."""
+    """The names, numbers, years and operators of a text. Raises NotAFormula at any other word."""
     text = text.translate(str.maketrans("“”’‘", "\"\"''"))
     text = re.sub(r"\[[^\]]*\]", " ", text)
     tokens: list[Token] = []
@@ -188,7 +193,7 @@ Tokens = Sequence[Token]
 
 def _sum(tokens: Tokens, at: int) -> tuple[Node, int]:
     node, at = _product(tokens, at)
-    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in "+-":
+    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in ("+", "-"):
         operator = str(tokens[at][1])
         right, at = _product(tokens, at + 1)
         node = Binary(operator, node, right)
@@ -197,7 +202,7 @@ def _sum(tokens: Tokens, at: int) -> tuple[Node, int]:
 
 def _product(tokens: Tokens, at: int) -> tuple[Node, int]:
     node, at = _factor(tokens, at)
-    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in "*/":
+    while at < len(tokens) and tokens[at][0] == "op" and tokens[at][1] in ("*", "/"):
         operator = str(tokens[at][1])
         right, at = _factor(tokens, at + 1)
         node = Binary(operator, node, right)

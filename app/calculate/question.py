@@ -1,13 +1,14 @@
-"""What a question on figures asks for: which measure, of which period, as what kind of answer, in which unit."""
+"""What a question on figures asks for: which measure, period, kind of answer and unit."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from longleaf.app.calculate.formula import (
+    Binary,
     Item,
     Node,
     NotAFormula,
@@ -74,48 +75,71 @@ _NUMBERS = {
     "no": 0,
 }
 _STATEMENTS = (
-    r"(?:the )?(?:consolidated )?(?:income statements?|statements? of (?:consolidated )?(?:income|operations|earnings|cash ?flows?|financial (?:position|condition))"
-    r"|balance sheets?|cash ?flow statements?|p ?& ?l(?: statements?)?|profit and loss statements?|cash flows? statements?)"
+    r"(?:the )?(?:consolidated )?(?:income statements?|statements? of (?:consolidated )?(?:income"
+    r"|operations|earnings|cash ?flows?|financial (?:position|condition))"
+    r"|balance sheets?|cash ?flow statements?|p ?& ?l(?: statements?)?|profit and loss statements?"
+    r"|cash flows? statements?)"
 )
 _ASIDE = re.compile(
-    r"\b(?:assum|analyst|banker|investor|perspective|resource|information|details?|outlined|stated|shown|provided|utiliz|relying|rely|based|base"
-    r"|basing|according|accordance|agreement|using|use|drawing|conclusions?|judg|referring|reference|look(?:ing)? at|within|primarily|answer)\w*",
+    r"\b(?:here's the question|help us|financial metric|assum|analyst|banker|investor|perspective|resource"
+    r"|information|details?|outlined|stated|shown"
+    r"|provided|utiliz|relying|rely|based|base"
+    r"|basing|according|accordance|agreement|using|use|drawing|conclusions?|judg|referring|reference"
+    r"|look(?:ing)? at|within|primarily|answer)\w*",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
-    r"\b(?:what(?:'s)?|how|which|by how|does|do|did|is|are|was|were|has|have|can you|calculate|compute|give|tell|provide|find|determine|we need|among)\b",
+    r"\b(?:what(?:'s)?|how|which|by how|does|do|did|is|are|was|were|has|have|can you|calculate|compute|give"
+    r"|tell|provide|find|determine|we need|among)\b",
     re.IGNORECASE,
 )
 _DEFINED = (
     re.compile(
-        r"(?P<name>[^.?!;:()]{2,80}?)(?:\s*\([A-Za-z/& ]{2,10}\))? (?:is|are|can be|should be|be)? ?(?:defined|calculated|computed|measured) (?:as|by)(?: follows)?:? (?P<formula>.+)",
+        r"(?P<name>[^.?!;:()]{2,80}?)(?:\s*\([A-Za-z/& ]{2,10}\))? (?:is|are|can be|should be"
+        r"|be)? ?(?:defined|calculated|computed|measured) (?:as|by)(?: follows)?:? (?P<formula>.+)",
         re.I,
     ),
     re.compile(
-        r"\b(?:define|calculate|compute|where|take|let|treat)\s+(?P<name>[^.?!;:]{2,80}?)\s+(?:as|be|=|equals?|is|using)\s*:?\s*(?P<formula>.+)",
+        r"\b(?:define|calculate|compute|where|take|let|treat)\s+(?P<name>[^.?!;:]{2,80}?)\s+(?:as|be|="
+        r"|equals?|is|using)\s*:?\s*(?P<formula>.+)",
         re.I,
     ),
     re.compile(r"(?P<name>[A-Za-z][^.?!;:=()]{1,60}?)\s*(?:=|equals)\s*(?P<formula>.+)", re.I),
 )
 _ANOTHER_MATTER = re.compile(
-    r"\bwh(?:y|o|om|ose)\b|\bdr(?:ove|iv\w+)\b|\breasons?\b|\bexplain\b|\bexpect(?:s|ed|ing|ation)?\b|\bguidance\b|\bforecast\w*|\boutlook\b|\bwill\b|\bplans?\b|\bplanned\b|\btarget\w*"
-    r"|\bnext (?:year|quarter)\b|\banticipat\w+|\b(?<!un)adjusted\b|\bcore\b|\borganic\w*|\bconstant[- ]currency\b|\bnon-gaap\b|\bcomparable\b|\bsame[- ]store\b"
-    r"|\blike[- ]for[- ]like\b|\bexclud\w+|\bpro[- ]forma\b|\bsegments?\b|\bgeograph\w+|\bregions?\b|\bcustomers?\b|\bcomponents?\b|\bbreakdown\b|\bpolic(?:y|ies)\b|\bhow (?:is|are|does|do) .{0,40}\b(?:valued|measured|recogni[sz]ed|calculated|determined|compare)"
-    r"|\bbudget\w*|\bimpact\b|\beffects?\b|\bmaximum\b|\bminimum\b|\bcovenants?\b|\bpeers?\b|\bindustry\b|\bcompetitors?\b|\bpercentage points?\b.*\braise",
+    r"\bwh(?:y|o|om|ose)\b|\bdr(?:ove|iv\w+)\b|\breasons?\b|\bexplain\b|\bexpect(?:s|ed|ing|ation)?\b"
+    r"|\bguidance\b|\bforecast\w*|\boutlook\b|\bwill\b|\bplans?\b|\bplanned\b|\btarget\w*"
+    r"|\bnext (?:year|quarter)\b|\banticipat\w+|\b(?<!un)adjusted\b|\bcore\b|\borganic\w*"
+    r"|\bconstant[- ]currency\b|\bnon-gaap\b|\bcomparable\b|\bsame[- ]store\b"
+    r"|\blike[- ]for[- ]like\b|\bexclud\w+|\bpro[- ]forma\b|\bgeograph\w+"
+    r"|\bcustomers?\b|\bcomponents?\b|\bbreakdown\b|\bpolic(?:y|ies)\b|\bhow (?:is|are|does"
+    r"|do) .{0,40}\b(?:valued|measured|recogni[sz]ed|calculated|determined|compare)"
+    r"|\bbudget\w*|\bimpact\b|\beffects?\b|\bmaximum\b|\bminimum\b|\bcovenants?\b|\bpeers?\b|\bindustry\b"
+    r"|\bcompetitors?\b|\bpercentage points?\b.*\braise",
     re.IGNORECASE,
 )
 _ESCAPE = re.compile(
-    r"\bif\b.{0,90}\b(?:not|n't|isn't|aren't)\b.{0,60}\b(?:useful|relevant|meaningful|applicable|appropriate|metric|explicitly|managed)\b|\bif conventional\b",
+    r"\bif\b.{0,90}\b(?:not|n't|isn't|aren't)\b.{0,60}\b(?:useful|relevant|meaningful|applicable"
+    r"|appropriate|metric|explicitly|managed)\b|\bif conventional\b",
     re.IGNORECASE,
 )
-_UP = r"improv\w*|increas\w*|grow\w*|grew|ris(?:e|en|ing)|rose|higher|better|expand\w*|accelerat\w*|up\b|strengthen\w*|upward"
-_DOWN = r"decreas\w*|declin\w*|fall(?:s|en|ing)?|fell|drop(?:s|ped)?|lower\w*|worse\w*|shr[iau]nk\w*|deteriorat\w*|contract(?:ed|ing)|reduc\w+|down\b|weaken\w*|downward"
+_UP = (
+    r"improv\w*|increas\w*|grow\w*|grew|ris(?:e|en|ing)|rose|higher|better|expand\w*|accelerat\w*|up\b"
+    r"|strengthen\w*|upward"
+)
+_DOWN = (
+    r"decreas\w*|declin\w*|fall(?:s|en|ing)?|fell|drop(?:s|ped)?|lower\w*|worse\w*|shr[iau]nk\w*"
+    r"|deteriorat\w*|contract(?:ed|ing)|reduc\w+|down\b|weaken\w*|downward"
+)
 _CHANGE = re.compile(
-    rf"\b(?:year[- ]over[- ]year|yoy|y/y|y-o-y)\b|\b(?:(?:percent(?:age)?|%|rate of|total|annual|relative|dollar|absolute) )*(?:change[ds]?|changing|difference|{_UP}|{_DOWN})(?: rates?)?\b|\bmore\b.{{0,60}}\bthan\b|\bless\b.{{0,60}}\bthan\b",
+    rf"\b(?:year[- ]over[- ]year|yoy|y/y|y-o-y)\b|\b(?:(?:percent(?:age)?|%|rate of|total|annual|relative"
+    rf"|dollar|absolute) )*(?:change[ds]?|changing|difference|{_UP}|{_DOWN})(?: rates?)?\b"
+    rf"|\bdevelop(?:ed)?\b|\bevolved?\b|\btrend\b|\bmore\b.{{0,60}}\bthan\b|\bless\b.{{0,60}}\bthan\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(
-    r"\b(?:FYE?|fiscal(?: years?)?|calendar years?|CY|years?)?\s*['’]?((?:19|20)\d\d)\b(?!-)|\bFY\s*['’]?(\d\d)\b",
+    r"\b(?:FYE?|fiscal(?: years?)?|calendar years?|CY|years?)?\s*['’]?((?:19|20)\d\d)\b(?!-)"
+    r"|\bFY\s*['’]?(\d\d)\b",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
@@ -132,13 +156,24 @@ _LENGTH = (
     (12, r"\bfull[- ]year\b|\btwelve months\b|\bannual(?:ly)?\b|\bfor the year\b"),
 )
 _FILLER = re.compile(
-    r"(?:what|what's|how|much|many|quantity|directly|explicitly|outlined|which|is|was|were|are|did|does|do|has|have|had|the|an?|of|for|in|at|as|on|by|its?|their|they|it|we|our|company|firm|business"
-    r"|group|corporation|inc|co|plc|ltd|corp|fiscal|calendar|fy|cy|years?|year-end|end(?:ed|ing)?|close|during|over the|reported?|report|amount(?:ed)?|value|figures?|numbers?|total|overall|levels?|you"
-    r"|calculate|compute|give|tell|me|us|please|find|show|state|determine|provide|to|from|than|that|this|these|those|be|been|being|there|then|whole|full|latest|most recent|recent|last|previous|prior|current(?= (?:year|quarter|period))"
-    r"|ratios?|unadjusted|gaap|usd|u\.?s\.?(?= dollars)|dollars?|dollar terms|millions?|billions?|thousands?|percent(?:s|age)?|points?|terms|units|approximately|roughly|about|around|exactly"
-    r"|earn(?:ed|s)?|ma[dk]e|generated?s?|spen[dt]|pa(?:y|id)|book(?:ed)?|record(?:ed)?|post(?:ed)?|h[eo]ld|own(?:ed)?|owed?|carr(?:y|ied)|br(?:ing|ought)(?: in)?|stand|stood|equal|outstanding"
-    r"|historically|historical|basis|based|data|profile|metric|measure|consolidated|gross(?= (?:amount))|year-over-year|yoy|quarters?|months?|three|six|nine|twelve|first|second|third|fourth|half|q[1-4]|period|between|versus|vs|compared?|with"
-    r"|and then|far|big|large|high|low|fast|quickly|per cent|own|come|came|respective|same|both|balance|when|if|so|out|rounded|any|'s|s|also|now|just|really|has its|each|annual|annually|all|annum|per(?= annum)|year(?:'s)?|statement|sheet|income statement|financial)(?![\w])|[,;:'\"?.!%$]|-(?!\S)",
+    r"(?:year-ends?|incur(?:red)?|develop(?:ed)?|what|what's|how|much|many|quantity|directly|explicitly"
+    r"|outlined|which|is|was|were|are|did|does|do"
+    r"|has|have|had|the|an?|of|for|in|at|as|on|by|its?|their|they|it|we|our|company|firm|business"
+    r"|group|corporation|inc|co|plc|ltd|corp|fiscal|calendar|fy|cy|years?|year-end|end(?:ed|ing)?|close"
+    r"|during|over the|reported?|report|amount(?:ed)?|value|figures?|numbers?|total|overall|levels?|you"
+    r"|calculate|compute|give|tell|me|us|please|find|show|state|determine|provide|to|from|than|that|this"
+    r"|these|those|be|been|being|there|then|whole|full|latest|most recent|recent|last|previous|prior"
+    r"|current(?= (?:year|quarter|period))"
+    r"|ratios?|unadjusted|gaap|usd|u\.?s\.?(?= dollars)|dollars?|dollar terms|millions?|billions?"
+    r"|thousands?|percent(?:s|age)?|points?|terms|units|approximately|roughly|about|around|exactly"
+    r"|earn(?:ed|s)?|ma[dk]e|generated?s?|spen[dt]|pa(?:y|id)|book(?:ed)?|record(?:ed)?|post(?:ed)?|h[eo]ld"
+    r"|own(?:ed)?|owed?|carr(?:y|ied)|br(?:ing|ought)(?: in)?|stand|stood|equal|outstanding"
+    r"|historically|historical|basis|based|data|profile|metric|measure|consolidated|gross(?= (?:amount))"
+    r"|year-over-year|yoy|quarters?|months?|three|six|nine|twelve|first|second|third|fourth|half|q[1-4]"
+    r"|period|between|versus|vs|compared?|with"
+    r"|and then|far|big|large|high|low|fast|quickly|per cent|own|come|came|respective|same|both|balance"
+    r"|when|if|so|out|rounded|any|'s|s|also|now|just|really|has its|each|annual|annually|all|annum"
+    r"|per(?= annum)|year(?:'s)?|statement|sheet|income statement|financial)(?![\w])|[,;:'\"?.!%$]|-(?!\S)",
     re.IGNORECASE,
 )
 
@@ -148,12 +183,12 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
     text = " ".join(question.translate(_STRAIGHT).split())
     escape = bool(_ESCAPE.search(text))
     definitions, rest = _definitions(text)
-    core, asides = _core(rest)
+    core = _core(rest)
     if not core:
         return None
     scale, decimals, percent = _unit(text)
     core, inner = _brackets(core, definitions)
-    if _ANOTHER_MATTER.search(core):
+    if _ANOTHER_MATTER.search(_without_names(core, is_name)):
         return None
     lowered = core.lower()
     years, quarter, months, date = _period(core)
@@ -166,20 +201,40 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
     span = 0
     if found := re.search(r"\b(\d+|two|three|four|five)[- ]year\b", lowered):
         span = int(_NUMBERS.get(found[1], 0) or found[1])
-    common = {
-        "years": years, "quarter": quarter, "months": months, "date": date, "wanted": wanted, "scale": scale,
-        "decimals": decimals, "span": span, "limit": limit, "escape": escape, "definitions": definitions,
-        "percent": percent or bool(re.search(r"%|\bpercent|\brate\b|\bgrowth\b", lowered)),
-        "difference": bool(re.search(r"\bdollars?\b|\$|\bdifference\b|\bhow much more\b|\bhow much less\b|\bmore\b.{0,60}\bthan\b", lowered)),
-    }  # fmt: skip
+    asked = Asked(
+        intent,
+        (),
+        (),
+        core,
+        years,
+        months,
+        quarter,
+        date,
+        wanted,
+        percent or bool(_PERCENT.search(lowered)),
+        bool(_DIFFERENCE.search(lowered)),
+        scale,
+        decimals,
+        span,
+        limit,
+        escape,
+        definitions,
+    )
     if intent in ("most_cash", "intensity"):
-        return Asked(intent, (), (), core, **common)  # type: ignore[arg-type]
-    nodes = _nodes(core, intent, definitions, is_name)
+        return asked
+    nodes = [] if _OF_PART.search(core) else _nodes(core, intent, definitions, is_name)
     if intent == "liquidity" and not nodes:
         nodes = [("quick_ratio", Item("quick_ratio")), ("current_ratio", Item("current_ratio"))]
-    if not nodes:
+    if not nodes and (intent not in ("value", "change", "direction") or definitions):
         return None
-    return Asked(intent, tuple(node for _, node in nodes), tuple(name for name, _ in nodes), core, **common)  # type: ignore[arg-type]
+    return replace(asked, nodes=tuple(node for _, node in nodes), names=tuple(name for name, _ in nodes))
+
+
+_OF_PART = re.compile(r"\b(?:segments?|divisions?|regions?|business unit)\b", re.IGNORECASE)
+_PERCENT = re.compile(r"%|\bpercent|\brate\b|\bgrowth\b|\b(?:share|proportion|portion) of\b")
+_DIFFERENCE = re.compile(
+    r"\bdollars?\b|\$|\bdifference\b|\bhow much more\b|\bhow much less\b|\bmore\b.{0,60}\bthan\b"
+)
 
 
 # --- the pieces of a question ---------------------------------------------------------------------------
@@ -230,65 +285,65 @@ def _name_of(words: str) -> str:
     )
     for position in range(len(words)):
         if (position == 0 or words[position - 1] == " ") and (found := name_at(words, position)):
-            return found[0]
+            after = re.sub(r"\b(?:ratio|metric|measure)\b|\([^)]*\)", " ", words[found[1] :])
+            return found[0] if not after.strip() else words.lower()
     return words.strip().lower()
 
 
-def _core(text: str) -> tuple[str, list[str]]:
+def _core(text: str) -> str:
     """The sentence that asks, without the phrases that only say where to look or how to answer."""
-    asides: list[str] = []
-    best = ""
-    for sentence in _SENTENCE.split(text):
-        asked = _QUESTION.search(sentence)
-        if (
-            not asked
-            or (best and not sentence.endswith("?"))
-            or re.match(
-                r"(?:round|answer|respond|please (?:use|utili[sz]e|base|round)|base your|use )",
-                sentence,
-                re.IGNORECASE,
-            )
-        ):
-            asides.append(sentence)
-            continue
-        if re.match(r"(?:if|give (?:a|your|the) (?:solution|response|answer))\b", sentence, re.IGNORECASE):
-            asides.append(sentence)
-            continue
-        if best and not (sentence.endswith("?") and not best.endswith("?")):
-            asides.append(sentence)
-            continue
-        best = sentence
+    sentences = _SENTENCE.split(text)
+    asking = [sentence for sentence in sentences if sentence.endswith("?")]
+    asking = asking or [sentence for sentence in sentences if _QUESTION.search(sentence)] or sentences[:1]
+    asking = [
+        sentence for sentence in asking if not re.match(r"(?:if|give (?:a|your|the))\b", sentence, re.I)
+    ]
+    best = next((sentence for sentence in asking if _names_something(sentence)), asking[0] if asking else "")
     pieces = re.split(r"(?<=[a-z)])[:,] ", best)
     while len(pieces) > 1 and not (_QUESTION.match(pieces[0]) and not _ASIDE.search(pieces[0])):
-        if _ASIDE.search(pieces[0]) or not _QUESTION.search(pieces[0]):
-            asides.append(pieces.pop(0))
+        if _ASIDE.search(pieces[0]):
+            pieces.pop(0)
+        elif _QUESTION.match(pieces[1]):
+            pieces.append(pieces.pop(0))  # "In 2022, what was ...": the period belongs to the question
+            break
         else:
             break
     best = ", ".join(pieces)
+    best = re.sub(r",? and why\b|,? and (?:please )?explain\b.*", " ", best, flags=re.IGNORECASE)
     best = re.sub(
-        rf"(?:,? ?\b(?:based (?:up)?on|using|from|within|in|on|per|by (?:using|looking at)|according to|relying on)\b (?:the )?(?:details|information|data|line items)?[^,?.]*?{_STATEMENTS}(?:(?:,| and) {_STATEMENTS})*)",
-        " ", best, flags=re.IGNORECASE,
-    )  # fmt: skip
+        rf"(?:,? ?\b(?:based (?:up)?on|using|from|within|in|on|per|by (?:using|looking at)|according to"
+        rf"|relying on)\b (?:the )?(?:details|information|data|line items)?[^,?.]*?{_STATEMENTS}(?:(?:,"
+        rf"| and) {_STATEMENTS})*)",
+        " ",
+        best,
+        flags=re.IGNORECASE,
+    )
     best = re.sub(
         r",? ?\bbased on (?:the )?(?:its )?(?:FY\s?\d+|fiscal \d+|\d+)?\s?(?:data|figures|results)\b",
         lambda m: " " + " ".join(re.findall(r"(?:FY\s?)?\d{2,4}", m.group(0))),
         best,
         flags=re.IGNORECASE,
     )
-    return " ".join(best.split()), asides
+    return " ".join(best.split())
+
+
+def _names_something(sentence: str) -> bool:
+    return any(name_at(sentence, m.start()) for m in re.finditer(r"(?<![\w-])[A-Za-z]", sentence))
 
 
 def _unit(text: str) -> tuple[str, int | None, bool]:
     lowered = text.lower()
     scale = ""
     if match := re.search(
-        r"\b(?:in|to|of)\s+(?:units of\s+)?(?:usd|us\$|u\.s\. dollars|us dollars|\$|dollars)?\s*(?:in\s+)?(thousand|million|billion)s?\b|\busd (thousand|million|billion)s?\b|\$ ?(million|billion|thousand)s?\b|\((?:usd |\$ ?)?(thousand|million|billion)s?\)",
+        r"\b(?:in|to|of)\s+(?:units of\s+)?(?:usd|us\$|u\.s\. dollars|us dollars|\$"
+        r"|dollars)?\s*(?:in\s+)?(thousand|million|billion)s?\b|\busd (thousand|million|billion)s?\b"
+        r"|\$ ?(million|billion|thousand)s?\b|\((?:usd |\$ ?)?(thousand|million|billion)s?\)",
         lowered,
     ):
         scale = next(group for group in match.groups() if group)
     decimals = None
-    if match := re.search(r"\b(one|two|three|four|zero|no|\d)\s+decimals?\b", lowered):
-        decimals = _NUMBERS[match[1]] if match[1] in _NUMBERS else int(match[1])
+    if places := re.search(r"\b(one|two|three|four|zero|no|\d)\s+decimals?\b", lowered):
+        decimals = _NUMBERS[places[1]] if places[1] in _NUMBERS else int(places[1])
     elif re.search(
         r"\bnearest (?:whole|integer|million|thousand|billion|dollar|percent|day)\b|\bwhole number\b", lowered
     ):
@@ -332,13 +387,13 @@ def _period(core: str) -> tuple[tuple[int, ...], int, int, str]:
         year = int(match[1] or f"20{match[2]}")
         if year not in years:
             years.append(year)
-    if match := _RANGE.search(core):
-        first, last = int(match[1]), int(match[2])
+    if span := _RANGE.search(core):
+        first, last = int(span[1]), int(span[2])
         if 0 < last - first < 10 and "average" in core.lower():
             years = list(range(first, last + 1))
     quarter = 0
-    if match := _QUARTER.search(core):
-        named = next(group for group in match.groups() if group).lower()
+    if part := _QUARTER.search(core):
+        named = next(group for group in part.groups() if group).lower()
         quarter = int(named) if named.isdigit() else _NUMBERS_ORDINAL[named]
     months = (
         3 if quarter else next((n for n, pattern in _LENGTH if re.search(pattern, core, re.IGNORECASE)), 0)
@@ -380,23 +435,25 @@ def _intent(text: str) -> tuple[Intent | None, int]:
     if re.search(r"\bcagr\b|\bcompound(?:ed)?\b.{0,20}\bgrowth\b", text):
         return "cagr", 0
     if re.search(
-        r"\b(?:\d|two|three|four|five)[- ]year (?:\w+ )?average\b|\baverage (?!collection|payment|accounts|inventory|total|age|price)(?:\w+ ){0,5}(?:over|from|between|for|across|during)\b|\baveraged\b|\baverage of\b.*\bover\b",
+        r"\b(?:\d|two|three|four|five)[- ]year (?:\w+ )?average\b|\baverage (?!collection|payment|accounts"
+        r"|inventory|total|age|price)(?:\w+ ){0,5}(?:over|from|between|for|across|during)\b|\baveraged\b"
+        r"|\baverage of\b.*\bover\b",
         text,
     ):
         return "average", 0
-    if _CHANGE.search(text):
+    if _CHANGE.search(re.sub(r"\bsustainable growth\b", " ", text)):
         return "change", 0
     return "value", 0
 
 
-def _nodes(
-    core: str, intent: Intent, definitions: dict[str, Node], is_name: Callable[[str], bool]
-) -> list[tuple[str, Node]]:
-    """The measures asked for, by name, and the formula of each."""
-    text = core
-    for name, node in definitions.items():
-        if name and name in text.lower() and " " in name:
-            definitions[""] = node
+def bare_words(asked: Asked, is_name: Callable[[str], bool]) -> str:
+    """What is left of the question without names, periods and the words that every question has."""
+    text = _without_names(_without_frame(asked.words, asked.intent), is_name)
+    return re.sub(rf"(?<![\w-])(?:{_FILLER.pattern})", " ", text, flags=re.IGNORECASE)
+
+
+def _without_frame(text: str, intent: Intent) -> str:
+    """The question without its periods and the words that make it a question of that kind."""
     text = re.sub(r"\b[A-Z][a-z]+\.? \d{1,2},? (?:19|20)\d\d|\d{1,2} [A-Z][a-z]+ (?:19|20)\d\d", " ", text)
     text = re.sub(r"\b(?:19|20)\d\dQ[1-4]\b|\bQ[1-4]\b|\b[1-4]Q\b", " ", text)
     text = _YEAR.sub(" ", text)
@@ -419,23 +476,36 @@ def _nodes(
         )
     if intent == "cagr":
         text = re.sub(
-            r"\b(?:\d|two|three|four|five)[- ]year\b|\bcagr\b|\bcompound(?:ed)?\b|\bannual\b|\bgrowth\b|\brate\b",
+            r"\b(?:\d|two|three|four|five)[- ]year\b|\bcagr\b|\bcompound(?:ed)?\b|\bannual\b|\bgrowth\b"
+            r"|\brate\b",
             " ",
             text,
             flags=re.IGNORECASE,
         )
     if intent in ("sign", "steady", "liquidity", "paid", "direction"):
         text = re.sub(
-            r"\b(?:positive|negative|historically|consistent\w*|stable|steady|fluctuat\w*|volatil\w*|not|more|each|roughly|reasonabl[ey]|healthy|good|sound|strong|adequate|liquidity|improving|any|common|shareholders)\b|\d+(?:\.\d+)?\s*(?:%|percent)",
+            r"\b(?:positive|negative|historically|consistent\w*|stable|steady|fluctuat\w*|volatil\w*|not"
+            r"|more|each|roughly|reasonabl[ey]|healthy|good|sound|strong|adequate|liquidity|improving|any"
+            r"|common|shareholders)\b|\d+(?:\.\d+)?\s*(?:%|percent)",
             " ",
             text,
             flags=re.IGNORECASE,
         )
-    text = _without_names(text, is_name)
+    return text
+
+
+def _nodes(
+    core: str, intent: Intent, definitions: dict[str, Node], is_name: Callable[[str], bool]
+) -> list[tuple[str, Node]]:
+    """The measures asked for, by name, and the formula of each."""
+    for name, node in list(definitions.items()):
+        if name and name in core.lower() and " " in name:
+            definitions[""] = node
+    text = _without_names(_without_frame(core, intent), is_name)
     try:
         tokens = tokens_of(text, _FILLER)
     except NotAFormula:
-        return []
+        return _as_defined(text, definitions)
     tokens = [token for token in tokens if token[0] not in ("year", "number")]
     names = [str(value) for kind, value in tokens if kind == "name"]
     given = definitions.get("") or next(
@@ -448,7 +518,34 @@ def _nodes(
             return [("", parse_tokens(_trim_tokens(tokens)))]
         except NotAFormula:
             return []
-    return [(name, Item(name)) for name in dict.fromkeys(names)]
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) == 2 and _SHARE_OF.search(text) and intent in ("value", "average", "change"):
+        return [("", Binary("/", Item(distinct[1]), Item(distinct[0])))]
+    return [(name, Item(name)) for name in distinct]
+
+
+_SHARE_OF = re.compile(
+    r"\b(?:percentage|per ?cent|share|proportion|portion|fraction|part) of (?:its |the |their |total |net )*"
+    r"(?:revenue|sales|assets|net|earnings|income|operating|cash|equity|liabilities|capital)|% of ",
+    re.IGNORECASE,
+)
+
+
+def _as_defined(text: str, definitions: Mapping[str, Node]) -> list[tuple[str, Node]]:
+    """The formula that the question gives in brackets, whatever it calls it; but not of a part."""
+    if (
+        "" not in definitions
+        or re.search(r"(?<!^)\b(?<![.?!] )[A-Z]\w+", text)
+        or re.search(_PART, text, re.IGNORECASE)
+    ):
+        return []
+    return [("", definitions[""])]
+
+
+_PART = (
+    r"\b(?:segment|division|subsidiar\w+|region|domestic|international|business(?:es)?|unit|brand"
+    r"|country|product line)\b"
+)
 
 
 def _trim_tokens(tokens: Sequence[Token]) -> list[Token]:
@@ -460,14 +557,25 @@ def _trim_tokens(tokens: Sequence[Token]) -> list[Token]:
     return trimmed
 
 
+_OPENING = frozenset(
+    re.findall(
+        r"\w+",
+        "why who whom whose what when where which how is are was were do does did has have had can could "
+        "will would"
+        " should in on at by of for from the a an and or if among between excluding adjusted core organic "
+        "expected",
+    )
+)
+
+
 def _without_names(text: str, is_name: Callable[[str], bool]) -> str:
     """Without the names of companies: words in capitals that are theirs."""
 
     def drop(match: re.Match[str]) -> str:
         word = match[1]
         position = match.start()
-        if name_at(text, position):
+        if name_at(text, position) or word.lower() in _OPENING:
             return match.group(0)
         return " " if is_name(word) else match.group(0)
 
-    return re.sub(r"\b([A-Z][\w.&-]*)(?:'s|'(?=\s))?", drop, text)
+    return re.sub(r"\b(\d?[A-Z][\w.&-]*)(?:'s|'(?=\s))?", drop, text)

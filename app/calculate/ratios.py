@@ -85,7 +85,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "cogs_margin",
         "Cost of revenue to revenue",
-        rf"(?:cogs|cost of (?:goods sold|sales|revenues?)){_M}|cost (?:of sales|of goods sold|of revenue) ratio",
+        rf"(?:cogs|cost of (?:goods sold|sales|revenues?)){_M}|cost (?:of sales|of goods sold"
+        rf"|of revenue) ratio",
         "cogs / revenue",
         "percent",
         -1,
@@ -93,7 +94,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "sga_margin",
         "SG&A to revenue",
-        rf"(?:sg ?& ?a(?: expenses?)?|selling, general and administrative(?: expenses?)?){_M}|sg ?& ?a(?: expense)? ratio",
+        rf"(?:sg ?& ?a(?: expenses?)?|selling, general and administrative(?: expenses?)?){_M}"
+        rf"|sg ?& ?a(?: expense)? ratio",
         "sga / revenue",
         "percent",
         -1,
@@ -101,7 +103,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "rnd_margin",
         "R&D to revenue",
-        rf"(?:r ?& ?d(?: expenses?)?|research and development(?: expenses?)?){_M}|(?:r ?& ?d|research and development) intensity",
+        rf"(?:r ?& ?d(?: expenses?)?|research and development(?: expenses?)?){_M}|(?:r ?& ?d"
+        rf"|research and development) intensity",
         "rnd / revenue",
         "percent",
     ),
@@ -123,7 +126,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "capex_intensity",
         "Capital expenditure to revenue",
-        rf"capex{_M}|capital (?:expenditures?|spending) (?:intensity|ratio)|capital intensity(?: ratio)?|capex (?:intensity|ratio)",
+        rf"capex{_M}|capital (?:expenditures?|spending) (?:intensity|ratio)|capital intensity(?: ratio)?"
+        rf"|capex (?:intensity|ratio)",
         "capex / revenue",
         "percent",
     ),
@@ -213,7 +217,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "dso",
         "Days sales outstanding",
-        r"days'? (?:of )?(?:sales|receivables?)(?: outstanding)?(?: \(dso\))?|dso|(?:receivables|average) collection period|receivable days|days receivables?",
+        r"days'? (?:of )?(?:sales|receivables?)(?: outstanding)?(?: \(dso\))?|dso|(?:receivables"
+        r"|average) collection period|receivable days|days receivables?",
         "365 * average receivables / revenue",
         "days",
         -1,
@@ -221,7 +226,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "dio",
         "Days inventory outstanding",
-        r"days'? (?:of |in |sales (?:of|in) )?inventor(?:y|ies)(?: outstanding| on hand)?(?: \(dio\))?|dio|dsi|days sales in inventory|inventory days|inventory (?:holding )?period",
+        r"days'? (?:of |in |sales (?:of|in) )?inventor(?:y|ies)(?: outstanding| on hand)?(?: \(dio\))?|dio"
+        r"|dsi|days sales in inventory|inventory days|inventory (?:holding )?period",
         "365 * average inventory / cogs",
         "days",
         -1,
@@ -229,7 +235,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "dpo",
         "Days payable outstanding",
-        r"days'? (?:of )?(?:accounts )?payables?(?: outstanding)?(?: \(dpo\))?|dpo|payables? days|(?:average )?payment period",
+        r"days'? (?:of )?(?:accounts )?payables?(?: outstanding)?(?: \(dpo\))?|dpo|payables? days"
+        r"|(?:average )?payment period",
         "365 * average payables / cogs",
         "days",
     ),
@@ -245,7 +252,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "inventory_turnover",
         "Inventory turnover",
-        rf"inventor(?:y|ies) {_TURN}|stock turn",
+        rf"inventor(?:y|ies) {_TURN}|stock turn"
+        r"|how many times .{0,40}\b(?:sold|turn(?:ed|s)?(?: over)?|cycled?)\b.{0,20}\binventor(?:y|ies)",
         "cogs / average inventory",
         "times",
         1,
@@ -327,7 +335,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "debt_to_equity",
         "Debt to equity",
-        r"(?:total )?debt[- ]to[- ](?:shareholders'? |stockholders'? |total )?equity(?: ratio)?|d/e(?: ratio)?|gearing(?: ratio)?|financial gearing",
+        r"(?:total )?debt[- ]to[- ](?:shareholders'? |stockholders'? |total )?equity(?: ratio)?"
+        r"|d/e(?: ratio)?|gearing(?: ratio)?|financial gearing",
         "total_debt / equity",
         "times",
         -1,
@@ -493,7 +502,8 @@ RATIOS: tuple[Ratio, ...] = (
     _ratio(
         "capex_to_dna",
         "Capital expenditure to depreciation",
-        r"(?:capex|capital expenditures?)[- ]to[- ](?:depreciation(?: and amortization)?|d ?& ?a)(?: ratio)?|reinvestment ratio",
+        r"(?:capex|capital expenditures?)[- ]to[- ](?:depreciation(?: and amortization)?"
+        r"|d ?& ?a)(?: ratio)?|reinvestment ratio",
         "capex / dna",
         "times",
     ),

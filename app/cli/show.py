@@ -65,10 +65,21 @@ def rest(brief: Brief, gaps_shown: int) -> None:
     _footer(brief.verification, brief.usage)
 
 
+def asked(answer: Answer) -> None:
+    out.print(Text(f"{', '.join(answer.files)}: {answer.question}", style="bold"))
+
+
 def answer(answer: Answer) -> None:
     for gap in answer.gaps:
         out.print(Text(f"! {gap_line(gap, name_file=True)}", style="bold yellow"))
-    _statement(answer.answer, name_files=len(answer.files) > 1)
+    several = len(answer.files) > 1
+    _statement(answer.answer, name_files=several)
+    if answer.answer.working:
+        _indented(Text(answer.answer.working, style="dim"), 2)
+    if answer.passages and answer.answer.status == "not_found":
+        out.print(Text(phrases.PASSAGES_TITLE, style="bold"))
+        for passage in answer.passages:
+            _statement(passage, name_files=several)
     if answer.answer.status != "not_found" and answer.not_found_in:
         out.print(Text(f"Not found in: {', '.join(answer.not_found_in)}", style="dim"))
     _footer(answer.verification, answer.usage)

@@ -60,7 +60,7 @@ def find_changes(
     changes: list[RawChange] = []
     adapted: list[tuple[RawChange, list[Hunk]]] = []
     for pairing, hunks in compared:
-        change = _change(old, new, pairing, hunks, renamed)
+        change = _change(old, new, pairing, hunks, renamed, furniture)
         if change is None:
             continue
         if change.kind == "renumbered" and not _own_label(old, change):
@@ -77,7 +77,7 @@ def _is_furniture(old: Stream, new: Stream, hunk: Hunk, furniture: frozenset[str
         return False
     words = old.words[hunk.old_start : hunk.old_end] or new.words[hunk.new_start : hunk.new_end]
     shape = shape_of(" ".join(word.key for word in words))
-    return bool(shape) and shape in furniture
+    return bool(shape) and not furniture.isdisjoint((shape, f"{shape}0", f"0{shape}"))
 
 
 def _range(clauses: Sequence[Clause]) -> tuple[int, int] | None:
@@ -144,14 +144,18 @@ def _renamed(old: Stream, new: Stream, compared: Sequence[tuple[Pairing, list[Hu
 
 
 def _change(
-    old: Stream, new: Stream, pairing: Pairing, hunks: list[Hunk], renamed: dict[str, str]
+    old: Stream,
+    new: Stream,
+    pairing: Pairing,
+    hunks: list[Hunk],
+    renamed: dict[str, str],
+    furniture: frozenset[str],
 ) -> RawChange | None:
     a, b = _range(pairing.old), _range(pairing.new)
     if a is None or b is None:
         kind: ChangeKind = "added" if a is None else "removed"
-        side, part = (new, b) if a is None else (old, a)
-        if part is None or not _says_something(side, part):
-            return None
+        if _is_furniture(old, new, Hunk(*(a or (0, 0)), *(b or (0, 0))), furniture):
+            return None  # the other version has it, as a header
         return RawChange(kind, a, b, hunks)
     if pairing.moved:
         return RawChange("moved", a, b, _readable(hunks))
@@ -178,8 +182,13 @@ def _readable(hunks: Sequence[Hunk]) -> list[Hunk]:
     return out
 
 
-def _says_something(side: Stream, part: tuple[int, int]) -> bool:
-    """Whether there is a word at all: stray marks and page numbers are none."""
+def says_something(old: Stream, new: Stream, change: RawChange) -> bool:
+    """Whether there is a word at all in what came or went: stray marks and page numbers are none."""
+    if change.kind not in ("added", "removed"):
+        return True
+    side, part = (new, change.new) if change.old is None else (old, change.old)
+    if part is None:
+        return False
     keys = [word.key for word in side.words[slice(*part)]]
     if any(sum(map(str.isalpha, key)) > 1 for key in keys):
         return True

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from longleaf.app.compare.align import Alignment, align
-from longleaf.app.compare.changes import RawChange, find_changes
+from longleaf.app.compare.changes import RawChange, find_changes, says_something
 from longleaf.app.compare.clauses import Pairing, pair_clauses
 from longleaf.app.compare.furniture import BlockId, find_furniture, one_sided
 from longleaf.app.compare.schema import WordOp
 from longleaf.app.compare.stream import Stream, stream
+from longleaf.app.compare.tables import settle_tables
 from longleaf.ingest.document import Document
 
 
@@ -44,11 +45,14 @@ def compare_texts(old: Side, new: Side) -> Compared:
     stray_a = one_sided(old.document, _unmatched(a, alignment.old), shapes)
     stray_b = one_sided(new.document, _unmatched(b, alignment.new), shapes)
     if stray_a or stray_b:
-        a, b = a.without(stray_a), b.without(stray_b)
+        a = stream(old.document, furniture[0].left_out | stray_a, flow=old.flow)
+        b = stream(new.document, furniture[1].left_out | stray_b, flow=new.flow)
         alignment = align(a, b)
     alike = sum(place >= 0 for place in alignment.old) / max(min(len(a), len(b)), 1)
     pairings = pair_clauses(a, b, alignment)
-    return Compared(a, b, alignment, pairings, find_changes(a, b, pairings, shapes), min(alike, 1.0))
+    changes = settle_tables(a, b, alignment, find_changes(a, b, pairings, shapes))
+    changes = [change for change in changes if says_something(a, b, change)]
+    return Compared(a, b, alignment, pairings, changes, min(alike, 1.0))
 
 
 def _unmatched(side: Stream, to_other: Sequence[int]) -> set[BlockId]:

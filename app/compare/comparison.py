@@ -35,7 +35,7 @@ def compare(
     return Comparison(
         old_file=old.document.name,
         new_file=new.document.name,
-        notes=_notes(compared),
+        notes=_notes(compared, _made(old_facts), _made(new_facts)),
         changes=changes,
         key_facts=pair_facts(old_facts, new_facts),
         counts=kinds(compared.changes),
@@ -46,8 +46,8 @@ def compare(
 def _read(
     compared: Compared, raw: RawChange, old_facts: Sequence[KeyFact], new_facts: Sequence[KeyFact]
 ) -> tuple[Change, int]:
-    old_text = compared.old.text(*raw.old) if raw.old else ""
-    new_text = compared.new.text(*raw.new) if raw.new else ""
+    old_text = compared.old.shown(*raw.old) if raw.old else ""
+    new_text = compared.new.shown(*raw.new) if raw.new else ""
     words = word_ops(compared, raw)
     deleted = [op.text for op in words if op.op == "delete"]
     inserted = [op.text for op in words if op.op == "insert"]
@@ -76,7 +76,7 @@ def _read(
 
 
 def _cited(side: Stream, parts: Sequence[tuple[int, int] | None]) -> list[Citation]:
-    return [c for part in parts if part for c in cite(side.document, side.spans(*part))]
+    return [c for part in parts if part for c in cite(side.document, side.lines(*part))]
 
 
 def _doubt(
@@ -175,7 +175,13 @@ def _defines(text: str, term: str) -> bool:
     return re.search(rf"{means}|\((?:\w+\s+){{0,3}}{quoted}", text) is not None
 
 
-def _notes(compared: Compared) -> list[str]:
+def _made(facts: Sequence[KeyFact]) -> str:
+    """The agreement's date, if it is whole: as 2025-03-03."""
+    value = next((value_of(fact) for fact in facts if fact.name == "agreement_date"), "")
+    return value if re.fullmatch(r"\d{4}-\d\d-\d\d", value) else ""
+
+
+def _notes(compared: Compared, old_date: str, new_date: str) -> list[str]:
     old, new = compared.old.document, compared.new.document
     if old.sha256 == new.sha256:
         return ["both are the same file"]
@@ -186,7 +192,10 @@ def _notes(compared: Compared) -> list[str]:
         notes.append(
             f"the texts have {compared.alike:.0%} of their words in common: these may not be versions of one"
         )
-    if _dated(old.metadata) > _dated(new.metadata) > "":
+    if old_date > new_date > "":
+        dates = f"{old.name} is dated {old_date}, {new.name} {new_date}"
+        notes.append(f"{dates}: perhaps they were given in the wrong order")
+    elif old_date == new_date and _dated(old.metadata) > _dated(new.metadata) > "":
         notes.append(f"{old.name} was made later than {new.name}: perhaps they were given in the wrong order")
     return notes
 

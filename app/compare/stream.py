@@ -12,13 +12,16 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 
+from longleaf.app.compare.columns import Unit, units
 from longleaf.app.compare.furniture import BlockId
 from longleaf.ingest.document import Block, Document, Page, Span
 from longleaf.ingest.text.list_markers import MARKER
+
+_Box = tuple[float, float, float, float]
 
 # How likely a paragraph begins before a word.
 SURE, LIKELY, UNLIKELY, NEVER = 2, 1, -1, -2
@@ -32,6 +35,7 @@ _FOLD = str.maketrans(
 )
 _LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇")
 UNKNOWN = "■"  # also what fonts show for a letter that they have not
+_BULLET_BEFORE = re.compile(r"(?:^|\n|(?<=\s))([•●▪■○◦‣⁃∙·➢✓✗◻□❑*–—-]|(?<![^\n])o)[ \t]+$")
 _ENDS = re.compile(r"[.;:!?][\"”’')\]]*$")
 _GAP = 1.22  # a line step this much wider than usual parts paragraphs
 _SHORT = 0.12  # of the column's width that a full line may leave free
@@ -62,17 +66,12 @@ class Stream:
     def __len__(self) -> int:
         return len(self.words)
 
-    def without(self, left_out: set[BlockId]) -> Stream:
-        """The stream without the words of these blocks."""
-        kept = [i for i, block in enumerate(self.block) if block not in left_out]
-        return Stream(
-            self.document,
-            [self.words[i] for i in kept],
-            [self.border[i] for i in kept],
-            [self.table[i] for i in kept],
-            [self.row[i] for i in kept],
-            [self.block[i] for i in kept],
-        )
+    def add(self, word: Word, border: int, block: BlockId, table: int = -1, row: int = -1) -> None:
+        self.words.append(word)
+        self.border.append(border)
+        self.table.append(table)
+        self.row.append(row)
+        self.block.append(block)
 
     def spans(self, start: int, end: int) -> list[Span]:
         """Where words `start:end` stand; what was left out between them parts spans."""
@@ -82,7 +81,7 @@ class Stream:
             last = found[-1] if found else None
             if last is not None and last.page_index == word.page_index and last.end <= word.start:
                 between = texts[word.page_index][last.end : word.start]
-                if "\n" not in between.strip("\n ") and len(between.strip()) <= 6:
+                if len(between) <= 12 and not any(map(str.isalnum, between)):
                     found[-1] = Span(word.page_index, last.start, word.end)
                     continue
             found.append(Span(word.page_index, word.start, word.end))
@@ -90,13 +89,39 @@ class Stream:
 
     @staticmethod
     def _with_mark(span: Span, text: str) -> Span:
-        """The span with the quote marks that open and close it."""
+        """The span with the bullet before it and the quote marks that open and close it."""
         start, end = span.start, span.end
+        bullet = _BULLET_BEFORE.search(text, max(start - 4, 0), start)
+        if bullet is not None:
+            start = bullet.start(1)
         if start and text[start - 1] in "“‘\"'«":
             start -= 1
         if end < len(text) and text[end] in "”’\"'»":
             end += 1
         return Span(span.page_index, start, end)
+
+    def lines(self, start: int, end: int) -> list[Span]:
+        """The lines of a table that words `start:end` stand in, whole; of other words their own places."""
+        if not all(table >= 0 for table in self.table[start:end]):
+            return self.spans(start, end)
+        texts = {page.page_index: page.text for page in self.document.pages}
+        found: dict[Span, None] = {}
+        for word in sorted(self.words[start:end], key=lambda w: (w.page_index, w.start)):
+            text = texts[word.page_index]
+            stop = text.find("\n", word.end)
+            found[
+                Span(word.page_index, text.rfind("\n", 0, word.start) + 1, len(text) if stop < 0 else stop)
+            ] = None
+        return list(found)
+
+    def shown(self, start: int, end: int) -> str:
+        """As `text`, but of a table the whole lines."""
+        if not all(table >= 0 for table in self.table[start:end]):
+            return self.text(start, end)
+        texts = {page.page_index: page.text for page in self.document.pages}
+        return " ".join(
+            " ".join(texts[s.page_index][s.start : s.end].split()) for s in self.lines(start, end)
+        )
 
     def text(self, start: int, end: int) -> str:
         """The words `start:end` as the pages print them, in one line."""
@@ -135,37 +160,54 @@ def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, fl
     tables = 0
     before: _Line | None = None
     spacing = None if flow else _Spacing(document)
-    for page in document.pages:
-        for number, block in enumerate(page.blocks):
-            if (page.page_index, number) in left_out:
-                continue
-            lines = _table_lines(page, block) if block.kind == "table" else None
-            previous_word: tuple[float, float, float, float] | None = None
-            first = True
-            for row, (start, end) in enumerate(lines or [(block.start, block.end)]):
-                row_first = True
-                for word in words_of(page.text, start, end, page.page_index):
-                    box = _box(page, word)
-                    here = _Line(block, page, box, word)
-                    if first:
-                        strength = (
-                            _flow_border(before, here) if spacing is None else spacing.between(before, here)
-                        )
-                    elif lines is not None:
-                        strength = LIKELY if row_first else UNLIKELY
+    for is_table, group in groupby(
+        units(document, left_out, flow=flow), key=lambda unit: unit.block.kind == "table"
+    ):
+        if is_table:
+            before = _add_table(made, list(group), tables, before, flow=flow)
+            tables += 1
+            continue
+        for unit in group:
+            previous: _Box | None = None
+            for start, end in unit.ranges:
+                for word in words_of(unit.page.text, start, end, unit.page.page_index):
+                    here = _Line(unit.block, unit.page, _box(unit.page, word), word)
+                    if previous is not None:
+                        strength = NEVER if spacing is None else spacing.inside(previous, here)
+                    elif spacing is None:
+                        strength = _flow_border(before, here)
                     else:
-                        strength = NEVER if spacing is None else spacing.inside(previous_word, box)
-                    made.words.append(word)
-                    made.border.append(strength)
-                    made.table.append(tables if lines is not None else -1)
-                    made.row.append(row if lines is not None else -1)
-                    made.block.append((page.page_index, number))
-                    first = row_first = False
-                    previous_word = box
+                        strength = spacing.between(before, here)
+                        strength = min(strength, LIKELY) if unit.made else strength
+                    made.add(word, strength, (unit.page.page_index, unit.number))
+                    previous = here.box
                     before = here
-            if lines is not None:
-                tables += 1
     return made
+
+
+def _add_table(
+    made: Stream,
+    table: list[Unit],
+    number: int,
+    before: _Line | None,
+    *,
+    flow: bool,
+) -> _Line | None:
+    """Adds the words of a table line by line; returns its last word."""
+    line = 0
+    for unit in table:
+        page, block = unit.page, unit.block
+        at = block.start
+        for text in page.text[block.start : block.end].split("\n"):
+            first = True
+            for word in words_of(page.text, at, at + len(text), page.page_index):
+                strength = UNLIKELY if not first else SURE if flow else LIKELY
+                made.add(word, strength, (page.page_index, unit.number), number, line)
+                first = False
+                before = _Line(block, page, _box(page, word), word)
+            at += len(text) + 1
+            line += 1
+    return before
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +216,7 @@ class _Line:
 
     block: Block
     page: Page
-    box: tuple[float, float, float, float]
+    box: _Box
     word: Word
 
 
@@ -193,6 +235,7 @@ class _Spacing:
     def __init__(self, document: Document) -> None:
         ratios: list[float] = []
         between: list[float] = []
+        indents: list[bool] = []
         for page in document.pages:
             if not len(page.boxes):
                 continue
@@ -200,6 +243,9 @@ class _Spacing:
             last: tuple[float, float] | None = None
             for block in blocks:
                 tops = _line_tops(page, block)
+                if len(tops) > 1:
+                    first = float(page.boxes[block.start][0]) - block.box.x0
+                    indents.append(0.9 * tops[0][1] < first < 6 * tops[0][1])
                 for (y0, height), (y1, _) in pairwise(tops):
                     if height > 0 and 0 < y1 - y0 < 4 * height:
                         ratios.append((y1 - y0) / height)
@@ -210,6 +256,8 @@ class _Spacing:
         self.parts = float(np.median(between)) if between else self.step
         # Whether paragraphs stand apart, so that lines that do not are of one paragraph.
         self.apart = self.parts > 1.15 * self.step
+        # Or whether their first lines begin further right.
+        self.indents = not self.apart and 2 * sum(indents) > len(indents) > 3
 
     def between(self, before: _Line | None, here: _Line) -> int:
         """Of two blocks."""
@@ -246,17 +294,19 @@ class _Spacing:
 
     def inside(
         self,
-        before: tuple[float, float, float, float] | None,
-        here: tuple[float, float, float, float],
+        before: _Box,
+        line: _Line,
     ) -> int:
         """Of two words of a block."""
-        if before is None:
-            return UNLIKELY
+        here = line.box
         height = max(before[3] - before[1], 1.0)
         step = here[1] - before[1]
         if abs(step) < 0.5 * height and here[0] > before[0]:
             return NEVER
         if self.apart and 0 < step < 1.08 * self.step * height:
+            return NEVER
+        first = float(line.page.boxes[line.block.start][0])
+        if self.indents and first - here[0] > 0.9 * height:
             return NEVER
         return UNLIKELY
 
@@ -296,16 +346,7 @@ def _line_tops(page: Page, block: Block) -> list[tuple[float, float]]:
     return tops
 
 
-def _table_lines(page: Page, block: Block) -> list[tuple[int, int]]:
-    lines = []
-    at = block.start
-    for line in page.text[block.start : block.end].split("\n"):
-        lines.append((at, at + len(line)))
-        at += len(line) + 1
-    return lines
-
-
-def _box(page: Page, word: Word) -> tuple[float, float, float, float]:
+def _box(page: Page, word: Word) -> _Box:
     """From the first character's upper left to the last one's lower right."""
     if word.end > len(page.boxes):
         return 0.0, 0.0, 0.0, 0.0

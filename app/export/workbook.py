@@ -48,3 +48,8 @@ def workbook(sheets: Sequence[Sheet]) -> bytes:
     data = io.BytesIO()
     book.save(data)
     return data.getvalue()
+
+
+def inert(cell: Cell) -> Cell:
+    """A cell of a CSV file: spreadsheets run one that begins so as a formula (CWE-1236)."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell

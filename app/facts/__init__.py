@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from longleaf.app.facts import contract, report
+from longleaf.app.facts import by_type, contract, report
 from longleaf.app.facts.document_text import passages
 from longleaf.app.facts.finding import Search, key_fact, not_found
-from longleaf.app.facts.kind import classify
+from longleaf.app.facts.kind import classify, document_type
 from longleaf.app.facts.ranking import Ranker
 from longleaf.app.schema import KeyFact, Kind
 from longleaf.engine.engine import Engine
 from longleaf.ingest.document import Chunk, Document
 
-__all__ = ["Search", "classify", "iter_key_facts", "key_facts"]
+__all__ = ["Search", "classify", "document_type", "iter_key_facts", "key_facts"]
 
 Progress = Callable[[int, int], None]  # facts done, facts in all
 
@@ -22,6 +22,8 @@ def iter_key_facts(
     document: Document, chunks: Sequence[Chunk], search: Search, engine: Engine | None, kind: Kind
 ) -> Iterator[KeyFact]:
     """The key facts of a document as they are ready, in a fixed order, each found or "not found".
+
+    Those of every contract or report come first, then those of its sort of document.
 
     `search(query, k)` is the retriever over this document's chunks. Without an engine the points of
     the patterns decide alone.
@@ -32,6 +34,10 @@ def iter_key_facts(
     else:
         titles, found = contract.TITLES, contract.find_contract_facts(text, search, Ranker(engine))
     for name, finding in found:
+        yield key_fact(text, finding) if finding else not_found(text, name, titles[name])
+    sort = document_type(document, kind)
+    titles = by_type.titles(sort)
+    for name, finding in by_type.find_typed_facts(text, sort):
         yield key_fact(text, finding) if finding else not_found(text, name, titles[name])
 
 
@@ -46,6 +52,7 @@ def key_facts(
     """All of `iter_key_facts`; `progress(done, total)` is called after each."""
     found: list[KeyFact] = []
     total = len(report.TITLES if kind == "report" else contract.TITLES)
+    total += len(by_type.titles(document_type(document, kind)))
     for fact in iter_key_facts(document, chunks, search, engine, kind):
         found.append(fact)
         if progress:

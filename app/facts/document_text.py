@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from longleaf.app.text.entities import DateMention, DateOrder, date_order, find_dates
+from longleaf.app.facts.date_order import is_two_ways, read_order
+from longleaf.app.text.entities import DateMention, DateOrder, find_dates
 from longleaf.app.text.entities.text import words
 from longleaf.app.text.pages import body_runs
 from longleaf.ingest.document import Document, Span
@@ -76,9 +77,23 @@ class Passages:
         return tuple(_sentences(self.text))
 
     @cached_property
+    def _read_order(self) -> tuple[DateOrder, bool]:
+        return read_order(self.text)
+
+    @property
     def date_order(self) -> DateOrder:
         """Whether 03/04/2025 has its day or its month first in this document; "" if nothing shows it."""
-        return date_order(self.text)
+        return self._read_order[0]
+
+    def date_doubt(self, mention: DateMention) -> str:
+        """What is to be said of a date that can be read in two ways and that nothing proves."""
+        if not is_two_ways(mention) or self._read_order[1]:
+            return ""
+        return (
+            f"{self.date_order} read first, not proven"
+            if self.date_order
+            else "day or month first is not clear"
+        )
 
     @cached_property
     def dates(self) -> tuple[DateMention, ...]:

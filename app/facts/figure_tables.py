@@ -23,7 +23,8 @@ _SIGN = r"(?:US\$|[$€£¥])"
 _CELL = re.compile(
     rf"(?P<open>\(\s*)?(?P<minus>[-−–]\s?)?(?P<sign>{_SIGN}\s*)?(?P<open2>\(\s*)?(?P<digits>{_DIGITS})"
     r"(?P<percent>\s*%)?(?P<close>\s*\))?(?P<percent2>\s*%)?(?![\w,])|"
-    rf"(?P<none>(?:{_SIGN}\s*)?(?:[—–-]+|\bnil\b)(?:\s*%)?|\b(?:NM|N/M|n\.m\.|nm|N/A|n/a)\b|#(?:\s*%)?)(?=\s|$)"
+    rf"(?P<none>(?:{_SIGN}\s*)?(?:[—–-]+|\bnil\b)(?:\s*%)?|\b(?:NM|N/M|n\.m\.|nm|N/A|n/a)\b"
+    rf"|#(?:\s*%)?)(?=\s|$)"
 )
 _NOTE = re.compile(r"\([a-z]{1,2}\)|\*+|†|‡", re.IGNORECASE)
 _FILLER = re.compile(rf"(?:\s+|{_SIGN}(?=\s)|:)")
@@ -71,7 +72,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`title` are the lines above the column heads; `head` the characters from the first of them to the heads."""
+    """`title` are the lines above the column heads; `head` runs from the last of them to the heads."""
 
     page: Page
     title: tuple[str, ...]
@@ -229,8 +230,8 @@ def _table(
         if scale and page.text[a:b] and scale_of(page.text[a:b]):
             start = min(start, a)
             break
-    if not scale:
-        scale = scale_of(page.text[: heads[0][0]][:600])
+    first_row = next((line.start for line in lines if line.cells), heads[-1][1])
+    scale = scale or scale_of(page.text[heads[0][0] : first_row]) or scale_of(page.text[: heads[0][0]][:600])
     signs = [cell.sign for row in rows for cell in row.cells if cell and cell.sign]
     currency = (
         signs[0] if signs else ("$" if re.search(r"\$|dollar", head_text + " ".join(title), re.I) else "")
@@ -288,7 +289,7 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
 
 
 def _continues(first: str, second: str) -> bool:
-    """Whether a label goes on in the next line: the first breaks off, or the second begins within a sentence."""
+    """Whether a label goes on in the next line: it breaks off, or that begins within a sentence."""
     if first.endswith(":"):
         return False
     opened = first.count("(") > first.count(")")

@@ -64,6 +64,14 @@ TERM = Clause(
         (-1.5, r"\b(?:breach|default|cure|bankrupt\w*|insolven\w*)\b"),
         (-2.0, r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"),
         (-1.5, r"\bduring\s+the\s+term\s+of\s+this\b"),
+        (-4.0, r"\b(?:void|invalid|unenforceable|severab\w+|remaining\s+(?:terms|provisions))\b"),
+        (3.0, r"\b(?:expir(?:ation|y)|termination|end)\s+date\"?\s*(?::|(?:shall\s+)?(?:means?|be|is)\s)"),
+        (
+            2.0,
+            rf"\bterm\b[^.;]{{0,40}}\b(?:from|beginning|commencing)\b[^.;]{{0,60}}\b(?:to|through|until)\s+(?:and\s+"
+            rf"including\s+)?(?:the\s+)?(?:\d|{MONTH}|_)",
+        ),
+        (-2.5, r"\brenews?\b(?![^.;]*\b(?:commence|begin|continue)s?\b)(?<!initial)"),
         (
             2.0,
             rf"\b(?:agreement|contract|lease|license)\s+(?:\w+\s+)?(?:runs?|lasts?|is\s+(?:concluded|made|"
@@ -129,6 +137,7 @@ RENEWAL = Clause(
             r"\b(?:extend(?:ed|s)?|renew(?:ed)?)\s+(?:credit|the\s+(?:time|deadline|closing|delivery|cure|"
             r"warranty)|to\s+(?:any|the|all))\b|\bextent\b[^.;]{0,20}\bextend",
         ),
+        (-3.0, r"\b(?:payment|credit)\s+terms?\b"),
         (-2.0, r"\b(?:force\s+majeure|reissue|divisional|continuation|statute\s+of\s+limitations)\b"),
         (
             -1.5,
@@ -177,7 +186,10 @@ NOTICE = Clause(
     6.0,
     heading_weight=0.5,
     most=1,
-    needs=re.compile(r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)", re.IGNORECASE),
+    needs=re.compile(
+        r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)",
+        re.IGNORECASE,
+    ),
 )
 
 _END = (
@@ -231,7 +243,10 @@ CONVENIENCE = Clause(
             r"\binsolven\w*|\bbankrupt\w*|\bcure[ds]?\b|\bforce\s+majeure\b|\bviolat\w+|\bmisconduct\b|"
             r"(?<!without\s)\bfor\s+(?:good\s+)?cause\b|\bceases?\b",
         ),
-        (-1.5, r"^(?:in\s+the\s+event|if|should|upon\s+(?:the|any)|in\s+case)\b|\b(?:after|from|following)\s+the\s+time\s+that\b"),
+        (
+            -1.5,
+            r"^(?:in\s+the\s+event|if|should|upon\s+(?:the|any)|in\s+case)\b|\b(?:after|from|following)\s+the\s+time\s+that\b",
+        ),
         (
             -2.5,
             r"\b(?:in\s+the\s+event|if\b(?!\s+any[,)]|\s+either\s+party\s+(?:wishes|elects|desires)|\s+it\s+(?:so\s+)?(?:wishes|elects|desires))|"
@@ -239,8 +254,8 @@ CONVENIENCE = Clause(
         ),
         (
             -3.0,
-            r"\b(?:following|upon|after|if|on|(?<!notice )of)\s+(?:the\s+|such\s+|any\s+|a\s+|its\s+)?(?:effective\s+"
-            r"date\s+of\s+)?(?:expir\w+\s+or\s+)?(?:earlier\s+)?(?:termination|cancellation)\b",
+            r"\b(?:following|upon|after|if|on|(?<!notice )of)\s+(?:the\s+|such\s+|any\s+|a\s+|its\s+)?"
+            r"(?:effective\s+date\s+of\s+)?(?:expir\w+\s+or\s+)?(?:earlier\s+)?(?:termination|cancellation)\b",
         ),
         (
             -2.0,

@@ -75,9 +75,9 @@ LABELS: Mapping[Statement, tuple[re.Pattern[str], ...]] = {
         r"total liabilities and",
     ),
     "cash_flow": _rows(
-        r"(?:net )?cash\b.*\boperati(?:ng|ons)",
-        r"(?:net )?cash\b.*\binvesting",
-        r"(?:net )?cash\b.*\bfinancing",
+        r"(?:net |total )*cash\b.*\boperati(?:ng|ons)",
+        r"(?:net |total )*cash\b.*\binvesting",
+        r"(?:net |total )*cash\b.*\bfinancing",
         r"depreciation\b|amortization\b",
         r"deferred (?:income )?tax|(?:provision for )?deferred",
         r"(?:stock|share|equity)[- ]based compensation",

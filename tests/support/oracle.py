@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.support.gguf_read import read_gguf
-from tests.support.kernel_sets import brain, is_float
+from tests.support.kernel_sets import ROUNDING, brain, cut, is_float
 
 Array = NDArray[Any]
 
@@ -69,7 +69,7 @@ class Oracle:
             name: tensor.values().astype(self.dtype) for name, tensor in stored.tensors.items()
         }
         self.rounded: dict[str, Array] = {
-            name: brain(tensor.values())
+            name: cut(tensor.values())
             for name, tensor in stored.tensors.items()
             if rounding and not is_float(tensor.kind.name)
         }
@@ -196,6 +196,21 @@ class Oracle:
         out[..., first] = x[..., first] * cos - x[..., second] * sin
         out[..., second] = x[..., first] * sin + x[..., second] * cos
         return out
+
+
+def expected_logits(
+    path: Path, tokens: Sequence[int], isa: str, dtype: type[np.floating[Any]] = np.float32
+) -> tuple[Array, float]:
+    """The logits a kernel set should give, and how far its rounding may put them from those.
+
+    Where an activation is near a tie, the last bits decide how it is rounded: what comes of that is of the
+    kind, and below the size, of what rounding does at all.
+    """
+    exact = Oracle(path, dtype).logits(tokens)
+    if isa not in ROUNDING:
+        return exact, 0.0
+    rounded = Oracle(path, dtype, rounding=True).logits(tokens)
+    return rounded, float(np.abs(rounded - exact).max())
 
 
 def yarn(frequency: Array, config: Config) -> tuple[Array, float]:

@@ -8,7 +8,6 @@ import pytest
 
 from bench.search import memory_search
 from longleaf.app.answers.ask import ask
-from longleaf.app.answers.candidates import candidates_of
 from longleaf.app.answers.fact_questions import asked_fact, fact_asked_for, known_fact
 from longleaf.app.retrieval.document_routing import documents_named, without_file_names
 from longleaf.app.schema import Answer, KeyFact, Kind
@@ -85,16 +84,6 @@ def test_a_question_is_answered_with_the_words_of_the_right_page(
     for citation in answer.citations:
         page = documents[0].pages[citation.page_index]
         assert page.text[citation.start : citation.end] == citation.quote
-
-
-def test_a_candidate_knows_what_its_paragraph_opens_with(documents: list[Document]) -> None:
-    candidates = candidates_of(
-        (chunk, documents[0]) for chunk in make_chunks(documents[0], lambda text: len(text) // 4)
-    )
-    late = next(c for c in candidates if "bears simple interest" in c.text)
-    assert late.title == "Late Payment"
-    packed = next(c for c in candidates if "moisture-proof bags" in c.text)
-    assert packed.title in ("", "Packing and Documents")  # never that of the paragraph before
 
 
 @pytest.mark.parametrize(

@@ -5,33 +5,40 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from longleaf.app.calculate.labels import bare
 from longleaf.app.facts.column_heads import Column
 from longleaf.app.facts.figure_tables import Row, Table, read_tables
+from longleaf.app.facts.row_labels import bare
 from longleaf.app.text.entities import find_dates
 from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statement
 from longleaf.ingest.document import Document
 
-_ENOUGH = 5  # rows that make a table a statement
+_WHOLE = 10**8
+_ENOUGH, _ENOUGH_TITLED = 5, 2  # rows that make a table a statement, and one with its title
 _TITLED, _CONSOLIDATED, _PARTIAL = 3.0, 1.0, 8.0
 _NOT_THE_COMPANY = re.compile(
-    r"\bparent[\s-]+company\b|\bparent only\b|\bobligor|\bguarantor|\bpro[\s-]forma\b|\bsubsidiar(?:y|ies) only\b|\bby segment\b"
-    r"|\bsegment (?:results|information|data)\b|\bcondensed financial information\b|\bschedule i\b|\bquarterly (?:financial )?(?:data|results)\b"
-    r"|\bnon-gaap\b|\bcommon[\s-]size\b|\bpercent(?:age)? of\b|\bunconsolidated\b|\bequity (?:method )?investees?\b|\bpurchase price\b"
-    r"|\bdiscontinued operations\b|\bvariable interest\b|\baverage balance|\bcaptive finance\b|\bsupplemental (?:consolidating|balance sheet|income)\b"
+    r"\bparent[\s-]+company\b|\bparent only\b|\bobligor|\bguarantor|\bpro[\s-]forma\b|\bsubsidiar(?:y"
+    r"|ies) only\b|\bby segment\b"
+    r"|\bsegment (?:results|information|data)\b|\bcondensed financial information\b|\bschedule i\b"
+    r"|\bquarterly (?:financial )?(?:data|results)\b"
+    r"|\bnon-gaap\b|\bcommon[\s-]size\b|\bpercent(?:age)? of\b|\bunconsolidated\b"
+    r"|\bequity (?:method )?investees?\b|\bpurchase price\b"
+    r"|\bdiscontinued operations\b|\bvariable interest\b|\baverage balance|\bcaptive finance\b"
+    r"|\bsupplemental (?:consolidating|balance sheet|income)\b"
     r"|\bconsolidating\b|\breconcil",
     re.IGNORECASE,
 )
 _DATE = r"(?:[A-Z][a-z]{2,8}\.?\s+\d{1,2},?\s+(?:19|20)\d\d)"
 _NAMED_YEAR = (
     re.compile(
-        rf"\b[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)\b[^.]{{0,50}}?\b(?:ended|ends|ending)\b[^.]{{0,15}}?({_DATE})"
+        rf"\b[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)\b[^.]{{0,50}}?\b(?:ended|ends"
+        rf"|ending)\b[^.]{{0,15}}?({_DATE})"
     ),
     re.compile(
-        rf"\b(?:ended|ending)\s+(?:on\s+)?({_DATE})[^.;]{{0,25}}?\(?[\"“”(]+(?:the\s+)?[Ff]iscal\s+(?:[Yy]ear\s+)?((?:19|20)\d\d)"
+        rf"\b(?:ended|ending)\s+(?:on\s+)?({_DATE})[^.;]{{0,25}}?\(?[\"“”(]+(?:the\s+)?[Ff]iscal\s+(?:[Yy]e"
+        rf"ar\s+)?((?:19|20)\d\d)"
     ),
 )
 
@@ -81,20 +88,45 @@ class Report:
     @property
     def annual(self) -> bool:
         """Whether its statement of income or of cash flows is of a year."""
-        for kind in ("income", "cash_flow"):
-            for found in self.statements(kind)[:1]:
-                lengths = {column.months for column in found.table.columns if column.kind == "amount"}
-                if 12 in lengths:
-                    return True
-                if lengths - {0}:
-                    return False
-        return True
+        lengths = set(self.lengths("income")) or set(self.lengths("cash_flow"))
+        return 12 in lengths or not lengths
+
+    def lengths(self, kind: Statement) -> list[int]:
+        """How many months its statements of that kind cover, the year first; none where they do not say."""
+        own = self.statements(kind)
+        found = {
+            column.months
+            for one in own
+            if one.score >= own[0].score - 1
+            for column in one.table.columns
+            if column.kind == "amount" and column.months
+        }
+        return sorted(found, key=lambda months: (months != 12, months))
 
 
 @lru_cache(maxsize=16)
 def report_of(document: Document) -> Report:
-    found = tuple(_found(table) for table in read_tables(document))
-    return Report(document, found, _named_years(document))
+    found = [_found(table) for table in read_tables(document)]
+    said = Counter(one.table.scale for one in found if one.kind and one.score > 0 and one.table.scale)
+    if said:
+        # A statement whose page does not say its unit has that of the others.
+        usual = said.most_common(1)[0][0]
+        found = [
+            replace(one, table=replace(one.table, scale=usual))
+            if one.kind and not one.table.scale and not _whole(one.table)
+            else one
+            for one in found
+        ]
+    return Report(document, tuple(found), _named_years(document))
+
+
+def _whole(table: Table) -> bool:
+    """Whether its figures are too large to be thousands or millions."""
+    return any(
+        cell and cell.value is not None and abs(cell.value) >= _WHOLE
+        for row in table.rows
+        for cell in row.cells
+    )
 
 
 def _found(table: Table) -> Found:
@@ -108,10 +140,10 @@ def _found(table: Table) -> Found:
     title = " ".join(table.title)
     head = table.page.text[:250] if not table.title else ""
     titles = [k for k in STATEMENTS if TITLES[k].search(title) or (head and TITLES[k].search(head))]
-    if len(titles) == 1 and counts[titles[0]] >= _ENOUGH - 1:
+    if len(titles) == 1 and counts[titles[0]] >= _ENOUGH_TITLED:
         kind = titles[0]
     count = counts[kind]
-    if count < _ENOUGH - (kind in titles):
+    if count < (_ENOUGH_TITLED if kind in titles else _ENOUGH):
         return Found(table, None, 0.0)
     score = (
         float(count)

@@ -1,14 +1,14 @@
-"""What an answer may be: each sentence of the retrieved text, each table row with what its figures mean."""
+"""A table row as an answer: with the periods and the scale that its figures stand under."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from longleaf.app.text.pages import page_of
-from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
-from longleaf.ingest.document import Block, Chunk, Document, Page, Span
+from longleaf.app.text.sentences import Sentence
+from longleaf.ingest.document import Block, Document, Page, Span
 
 _SCALE = re.compile(
     r"\(?[^\n()]*(?:\bin\s+|[$€£]\s*)(?:thousand|million|billion)s?\b[^\n()]*\)?", re.IGNORECASE
@@ -22,53 +22,24 @@ _LABEL = re.compile(r"[^\W\d_]{3,}")
 _SCALE_REACH, _PERIODS_REACH = 600, 120  # characters above a table in which they are looked for
 _HEAD_LINES = 5
 _BETWEEN_PARTS = 160  # characters of a note between the parts of one statement
-_NUMBERED = re.compile(
-    r"(?:(?:section|article)\s+)?(?:\d+\.|\d+(?:\.\d+)+|\([a-z\d]{1,3}\)|[A-Z]\.)\s", re.IGNORECASE
-)
-_OPENING = re.compile(_NUMBERED.pattern + r"*(?P<title>[A-Z][^.;:\d]{2,60})[.:]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """`text` is what is shown and `spans` where it stands; `rank` that of its chunk, 0 the best.
+class Row:
+    """`text` is what is shown and `spans` where it stands."""
 
-    `title` is what its paragraph opens with, as in "5.6 Late Payment. An amount ...": "Late Payment", or "".
-    """
-
-    document: Document
-    sentence: Sentence
     text: str
     spans: tuple[Span, ...]
-    rank: int
-    title: str = ""
 
 
-def candidates_of(found: Iterable[tuple[Chunk, Document]]) -> list[Candidate]:
-    """Those of each chunk, the best chunk first."""
-    candidates: list[Candidate] = []
-    for rank, (chunk, document) in enumerate(found):
-        title = ""
-        for sentence in sentences_of(document, [chunk]):
-            if opening := _OPENING.fullmatch(sentence.text):
-                title = opening["title"]
-            elif _NUMBERED.match(sentence.text):
-                title = ""
-            if sentence.kind == "table":
-                candidates += row_candidate(document, sentence, rank)
-            elif is_quotable(sentence):
-                candidates.append(Candidate(document, sentence, sentence.text, sentence.spans, rank, title))
-    return candidates
-
-
-def row_candidate(document: Document, row: Sentence, rank: int) -> list[Candidate]:
+def row_of(document: Document, row: Sentence) -> Row | None:
     """The row with its scale ("in millions") and periods, if it has a label and a figure."""
     if not (_FIGURE.search(row.text) and _LABEL.search(row.text)):
-        return []
+        return None
     page = page_of(document, row.spans[0].page_index)
     head = [Span(page.page_index, start, end) for start, end in _heads(page, row.spans[0])]
-    spans = (*head, *row.spans)
     text = " … ".join([*(" ".join(page.text[s.start : s.end].split()) for s in head), row.text])
-    return [Candidate(document, row, text, spans, rank)]
+    return Row(text, (*head, *row.spans))
 
 
 def _heads(page: Page, row: Span) -> list[tuple[int, int]]:

@@ -6,13 +6,15 @@ import re
 
 _STRAIGHT = str.maketrans("“”„‘’‚´`–—‐‑−", "\"\"\"'''''-----")
 _NOTES = re.compile(
-    r"\s*\((?:see\s+)?notes?\b[^()]*\)|\s*\((?:[a-z]{1,2}|\d{1,2})\)|\s*,?\s*(?:see\s+)?\bnotes?\s+\d+(?:\s*(?:,|and)\s*\d+)*$"
+    r"\s*\((?:see\s+)?notes?\b[^()]*\)|\s*\((?:[a-z]{1,2}|\d{1,2})\)"
+    r"|\s*,?\s*(?:see\s+)?\bnotes?\s+\d+(?:\s*(?:,|and)\s*\d+)*$"
     r"|(?<=[a-z)])\d(?:,\d)*$|[*†‡]+|\s*\[\d+\]",
     re.IGNORECASE,
 )
 # "(loss)", "(used in)": the other direction of what the row says.
 _OTHER_WAY = re.compile(
-    r"\s*/?\s*\((?:loss(?:es)?|expenses?|benefits?|deficit|income|gains?|decreases?|increases?|credits?|charges?"
+    r"\s*/?\s*\((?:loss(?:es)?|expenses?|benefits?|deficit|income|gains?|decreases?|increases?|credits?"
+    r"|charges?"
     r"|used\s+(?:in|for|by)|provided\s+by|benefit\s+from|provision\s+for|earnings|profit|losses)\)\s*/?\s*"
     r"|\s*/\s*(?:loss|used\s+in)\b",
     re.IGNORECASE,

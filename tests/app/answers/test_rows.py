@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from longleaf.app.answers.candidates import Candidate, candidates_of
+from longleaf.app.answers.passages import Piece, pieces_of
 from longleaf.ingest.document import Block, BlockKind, Box, Chunk, Span
 from tests.support.plain_documents import plain_document, plain_page
 
@@ -21,8 +21,8 @@ ROW: tuple[BlockKind, str] = (
 )
 
 
-def row_of(label: str, *parts: tuple[BlockKind, str]) -> Candidate:
-    """The candidate for the row of that label on a page of these blocks."""
+def row_of(label: str, *parts: tuple[BlockKind, str]) -> Piece:
+    """The piece for the row of that label on a page of these blocks."""
     blocks, text = list[Block](), ""
     for kind, words in parts:
         blocks.append(Block(kind, len(text), len(text) + len(words), Box(0, 0, 612, 792)))
@@ -30,7 +30,7 @@ def row_of(label: str, *parts: tuple[BlockKind, str]) -> Candidate:
     document = plain_document([plain_page(text, 0, blocks=blocks)])
     spans = tuple(Span(0, block.start, block.end) for block in blocks)
     chunk = Chunk(0, "\n".join(text[s.start : s.end] for s in spans), ("Cash",), spans, 100)
-    return next(c for c in candidates_of([(chunk, document)]) if label in c.sentence.text)
+    return next(c for c in pieces_of([(chunk, document)]) if c.is_row and label in c.text)
 
 
 def test_a_row_below_a_subtitle_has_the_years_of_its_statement() -> None:
