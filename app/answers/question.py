@@ -64,6 +64,11 @@ _DUTY = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(r"^(?:list|name|which|what are)\b|\bgrounds\b|\boptions\b|\bevents\b", re.IGNORECASE)
+_NEXT_PART = re.compile(
+    r"(?:,? and |[,;?] )"
+    r"(?=(?:how|what|who|when|where|which|why|is|are|can|does|do|may|must|from when|by when)\b)",
+    re.IGNORECASE,
+)
 _COMPARE = re.compile(
     r"\bcompare\b|\bwho\b.{0,30}\bwhom\b|\bwhich (?:party|side|of (?:these|the) two)\b|"
     r"\b(?:each|both|either) (?:party|side)s?\b|\btwo (?:companies|parties|sides)\b|\beach other\b|"
@@ -103,6 +108,11 @@ class Question:
     text: str
     groups: tuple[Group, ...]
     wants: frozenset[Want]
+
+    @property
+    def parts(self) -> int:
+        """How many things are asked for, as in "How long is the term, and who may end it?"."""
+        return 1 + len(_NEXT_PART.findall(self.text))
 
     @property
     def expanded(self) -> str:

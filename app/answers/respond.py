@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,6 +14,7 @@ from longleaf.app.answers import weights
 from longleaf.app.answers.passages import Piece, joined_spans, pieces_of
 from longleaf.app.answers.question import Question
 from longleaf.app.answers.scoring import FEATURES, Embed, Scored, features_of
+from longleaf.app.answers.supplements import supplements
 from longleaf.app.answers.windows import Window, window
 from longleaf.app.proof.citations import cite
 from longleaf.app.schema import Statement, Status
@@ -25,6 +27,8 @@ _APART = 2  # pieces between two places, at least
 # What the log odds lose where a concept that is asked for is nowhere in the document, and where it is not in
 # the place itself: the model, which knows few questions, thinks less of either (docs/answers.md).
 _NOWHERE, _ELSEWHERE = 2.0, 1.0
+_RECITES = re.compile(r"\W*(?:whereas|now,? therefore)\b", re.IGNORECASE)
+_RECITAL = 1.0  # what a recital's score loses: it says why, the clauses say what
 _LOST, _CORE = FEATURES.index("lost"), FEATURES.index("core near")
 _STANDING = [FEATURES.index(name) for name in ("meaning", "least concept", "core", "core near", "own")]
 
@@ -60,10 +64,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The best places, best first; `sure` is how surely the first answers, comparable between documents."""
+    """The best places, best first; `sure` is how surely the first answers, comparable between documents, and
+    `leans_on` what it cannot be understood without."""
 
     places: tuple[Place, ...]
     sure: float
+    leans_on: tuple[Place, ...] = ()
 
 
 NOTHING = Response((), float("-inf"))
@@ -79,7 +85,10 @@ def respond(
     if not len(scored.places):
         return NOTHING
     scores = ranking(scored.features)
-    return Response(_best_places(scored, scores), sureness(scored, scores))
+    scores -= [_RECITAL * bool(_RECITES.match(scored.pieces[place].text)) for place in scored.places]
+    places = _best_places(scored, scores)
+    leans_on = supplements(question, places[0].pieces, scored.pieces)
+    return Response(places, sureness(scored, scores), tuple(Place((each,), 0.0) for each in leans_on))
 
 
 def fused(first: Sequence[Found], second: Sequence[Found]) -> list[Found]:

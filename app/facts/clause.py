@@ -58,7 +58,10 @@ AGREEMENT = (
     r"(?:this|the|such|said)\s+(?:\w+[\s-]+){0,4}?(?:agreement|contract|venture|lease|license|"
     r"amendment|arrangement|engagement|letter|deed)\b"
 )
-MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b"
+)
 DEFINITION = r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"
 PRINTED_MONEY = (
     r"(?:\$|usd|eur|gbp|chf|cad|inr|rmb|€|£|¥|us\$|rs\.?)\s?[\d\[.]|\d\s*(?:dollars|euros?|pounds)|"

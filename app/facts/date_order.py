@@ -17,7 +17,7 @@ _AMERICAN = re.compile(
 )
 _ELSEWHERE = re.compile(
     r"\b(?:Limited(?!\s+(?:Liability|Partner))|Ltd|plc|GmbH|AG|S\.A\.|SpA|S\.p\.A\.|B\.V\.|N\.V\.|Pty|Pvt|Pte|SARL|A/S|"
-    r"Sdn|Bhd|Oy|ApS)\b"
+    r"Sdn|Bhd|Oy|ApS)(?!\w)"
 )
 _NUMERIC = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d")
 

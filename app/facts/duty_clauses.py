@@ -116,13 +116,13 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             r"\b(?:purchase|buy|obtain|procure|source|order|acquire|take|sell|supply|distribute|market|use|work|deal|"
-            r"provide|perform|promote|render|endorse|wear)\w*\b[^.;]{0,90}\b(?:exclusively\s+(?:from|to|through|with|by|for)|"
+            r"provide|perform|promote|render|endorse|wear)(?:s|es|d|ed|ing)?\b[^.;]{0,90}\b(?:exclusively\s+(?:from|to|through|with|by|for)|"
             r"(?:solely|only)\s+(?:from|through|with))\b(?!\s+(?:the\s+)?(?:purposes?|use|benefit|means|reference|extent))|"
             r"\b(?:shall|will|agrees?\s+to)\s+exclusively\s+\w+",
         ),
         (
             3.5,
-            r"\b(?:all|entire|100%|total)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
+            r"(?:\b(?:all|entire|total)|100\s?%\)?)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
             r"needs)\b(?=[^.;]*\b(?:from|purchas\w+|suppl\w+|buy|order\w*|obtain\w*)\b)",
         ),
         (
@@ -134,7 +134,7 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             rf"\b(?:shall|will|may|must|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,40}}\b(?:not|nor|neither|party)\b"
-            rf"[^.;]{{0,80}}\b{_DEAL}\w*\b[^.;]{{0,100}}\b"
+            rf"[^.;]{{0,80}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,100}}\b"
             r"any\s+(?:other|additional|further)\s+(?:\w+\s+){0,2}(?:person|part(?:y|"
             r"ies)|entit(?:y|ies)|dealers?|distributors?|agents?|resellers?|suppliers?|providers?|manufacturers?|"
             r"licensees?|compan(?:y|ies)|representatives?|vendors?|sources?|sponsors?|customers?|brokers?|carriers?|"
@@ -145,7 +145,7 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             rf"\b(?:shall|will|may|must|does|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,60}}\b(?:not|nor|"
-            rf"neither|refrain)\b[^.;]{{0,140}}\b{_DEAL}\w*\b[^.;]{{0,140}}\b(?:competit\w+|competing|competes?|"
+            rf"neither|refrain)\b[^.;]{{0,140}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,140}}\b(?:competit\w+|competing|competes?|"
             rf"similar\s+(?:products?|goods|services|business)|(?:from|to|through|with)\s+(?:any\w*|a)\s+(?:\w+\s+)?other\s+than|"
             rf"(?:products?|goods|services)\s+other\s+than)\b",
         ),
@@ -298,7 +298,9 @@ CAP = Clause(
             r"shall\s+be|to|and)?\s*limited\s+(?:\w+ly\s+)?to|capped|caps?\b|maximum|(?:any\s+)?(?:sums?|amounts?)\s+"
             r"(?:above|beyond)|up\s+to)\b|"
             rf"\b(?:not|never|no\s+(?:event|case))\b[^.;]{{0,80}}\bexceed\b[^.;]{{0,160}}\bliabilit|"
-            rf"\b(?:limits?|caps?|maximum)\b[^.;]{{0,60}}\bliab(?!ility\s+(?:company|partner))",
+            rf"\b(?:limits?|caps?|maximum)\b[^.;]{{0,60}}\b(?:liab(?!ility\s+(?:company|partner))|responsible\b)|"
+            r"\b(?:obligations?|indemni\w+|compensat\w+|responsib\w+)\b[^.;]{0,120}\b(?:capped|limited\s+to|"
+            r"not\s+(?:to\s+)?exceed)\b",
         ),
         (0.5, r"\b(?:aggregate|total|maximum|cumulative|entire|overall|combined)\s+(?:\w+\s+){0,3}liabilit"),
         (
@@ -323,7 +325,9 @@ CAP = Clause(
         re.IGNORECASE,
     ),
     never=re.compile(
-        r"\bliabilit\w+\b[^.;]{0,40}\bnot\s+(?:be\s+)?(?:limited|capped)\b(?!\s+to)", re.IGNORECASE
+        r"\bliabilit\w+\b[^.;]{0,40}\bnot\s+(?:be\s+)?(?:limited|capped)\b(?!\s+to)|"
+        r"\b(?:nothing|not|no\s+provision)\b[^.;]{0,60}\b(?:limits?|excludes?)\b[^.;]{0,60}\bliab",
+        re.IGNORECASE,
     ),
 )
 
