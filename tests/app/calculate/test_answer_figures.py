@@ -143,6 +143,15 @@ def test_several_filings_of_a_company_make_one_series() -> None:
     answer = ask("What is Dogwood's revenue CAGR from FY2020 to FY2022?", older, filing(2022))
     assert answer is not None and answer.working == "(460,000 / 380,000)^(1/2) − 1 = 10.0 %"
     assert {c.file for c in answer.citations} == {"dogwood_2020_10k.pdf", "dogwood_2022_10k.pdf"}
+    millions = [
+        page.text.replace("(In thousands", "(In millions").replace(",000", "") for page in filing(2022).pages
+    ]
+    mixed = ask(
+        "What is Dogwood's revenue CAGR from FY2020 to FY2022?",
+        older,
+        plain_document(millions, "dogwood_2022.pdf"),
+    )
+    assert mixed is not None and mixed.working == "(460 million / 380,000 thousand)^(1/2) − 1 = 10.0 %"
     average = ask("What is the three-year average net profit margin from 2020 to 2022?", older, filing(2022))
     assert average is not None and "40,000 / 380,000 + 48,000 / 400,000 + 69,000 / 460,000" in average.working
 
