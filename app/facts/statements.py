@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from threading import Lock
 
 from longleaf.app.facts.column_heads import Column
 from longleaf.app.facts.figure_tables import Row, Table, read_tables
@@ -105,8 +105,27 @@ class Report:
         return sorted(found, key=lambda months: (months != 12, months))
 
 
-@lru_cache(maxsize=16)
+_KEPT = 8  # documents whose tables are kept for the next question
+_kept: OrderedDict[tuple[str, str, int], Report] = OrderedDict()
+_keeping = Lock()
+
+
 def report_of(document: Document) -> Report:
+    """The tables of a document; those of the last few are kept, also for the same file read anew."""
+    key = (document.sha256, document.name, len(document.pages))
+    with _keeping:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    report = _read(document)
+    with _keeping:
+        _kept[key] = report
+        while len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+    return report
+
+
+def _read(document: Document) -> Report:
     found = [_found(table) for table in read_tables(document)]
     said = Counter(one.table.scale for one in found if one.kind and one.score > 0 and one.table.scale)
     if said:
