@@ -127,3 +127,28 @@ def test_a_large_initial_stays_with_its_word(tmp_path: Path) -> None:
         )
 
     assert "T he" in read(tmp_path, draw).text or "The tenant" in read(tmp_path, draw).text
+
+
+def test_page_numbers_of_the_original_stand_in_no_sentence(tmp_path: Path) -> None:
+    first = "The buyer pays all invoices that are due under this agreement and that have been approved by the"
+    second = "engineer of the supplier, less what has been paid before. "
+
+    def draw(c: Canvas, i: int) -> None:
+        top = paragraph(c, first, top=150 + 20 * i)
+        c.drawCentredString(306, 792 - top - 30, str(i + 4))
+        paragraph(c, second * 3, top=top + 60)
+
+    document = read_document(make_pdf(tmp_path / "made.pdf", [draw] * 4))
+    check_document(document)
+    for page in document.pages:
+        number = str(page.page_index + 4)
+        assert [page.text[b.start : b.end] for b in page.blocks if b.kind == "footer"] == [number]
+
+
+def test_numbers_that_count_no_pages_stay(tmp_path: Path) -> None:
+    def draw(c: Canvas, i: int) -> None:
+        for k, number in enumerate((7, 3, 12)):
+            c.drawCentredString(306, 600 - 60 * k, str(number))
+
+    document = read_document(make_pdf(tmp_path / "made.pdf", [draw] * 3))
+    assert all(b.kind != "footer" for page in document.pages for b in page.blocks)
