@@ -6,7 +6,7 @@ SAMPLES := build/samples
 SOURCES := $(shell find app engine ingest ui native sample_docs -type f -not -name '*.pyc') pyproject.toml
 SAMPLE := $(SAMPLES)/supply_agreement_v1.pdf
 
-.PHONY: demo test lint format sanitize dev clean
+.PHONY: demo test lint format sanitize dev bench-quick clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/demo.stamp $(SAMPLE)
@@ -40,6 +40,11 @@ sanitize: $(VENV)/test.stamp
 dev: $(VENV)/test.stamp
 	$(BIN)/python -m pip install --quiet pybind11 "cmake>=3.22" "ninja>=1.11"
 	PATH="$(CURDIR)/$(BIN):$$PATH" .ci/dev $(CURDIR)/$(BIN)/python
+
+# Two minutes: what this machine makes, beside the table of docs/speed.md.
+bench-quick: $(VENV)/demo.stamp
+	$(BIN)/longleaf models pull --defaults
+	$(BIN)/python -m bench.quick
 
 $(BIN)/python:
 	.ci/prepare build $(PYTHON)

@@ -63,6 +63,12 @@ class KeyFacts(_Model):
     key_facts: list[KeyFact]
 
 
+class PageStatement(Statement):
+    """A statement of a brief's first page, under what it tells of."""
+
+    topic: str = Field(default="", description="as Money, Time, Ways out")
+
+
 class SectionSummary(_Model):
     title: str
     level: int
@@ -104,10 +110,11 @@ class Brief(_Model):
     file: str
     sha256: str
     kind: Kind
+    document_type: str = Field(default="", description="the sort of it by its title, as amendment, lease or loan")
     page_count: int
     gaps: list[GapReport]
     key_facts: list[KeyFact]
-    overview: list[Statement]
+    overview: list[PageStatement] = Field(description="the first page, by topic")
     sections: list[SectionSummary]
     verification: Verification
     usage: Usage
@@ -130,6 +137,24 @@ class Answer(_Model):
     )
     verification: Verification
     usage: Usage
+
+
+class Turn(_Model):
+    """One question of a conversation and its answer."""
+
+    question: str = Field(description="as it was typed")
+    understood: str = Field(description="as it is asked without what was said before")
+    answer: Answer
+
+
+class Thread(_Model):
+    """A conversation over some documents, oldest turn first."""
+
+    schema_version: int = SCHEMA_VERSION
+    id: str
+    files: list[str]
+    sha256: list[str] = Field(description="of each of the files, in their order")
+    turns: list[Turn] = []
 
 
 class PageText(_Model):

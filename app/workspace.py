@@ -29,6 +29,7 @@ from longleaf.app.schema import (
     PagesOutput,
     PageText,
     RankedChunk,
+    Thread,
 )
 from longleaf.app.text.printable import plain_text
 from longleaf.engine.models.store import OnProgress, resolve
@@ -208,6 +209,26 @@ class Workspace:
         save_run(self.library, self._run("answer", readings, question), answer)
         return answer
 
+    def follow_up(self, readings: Sequence[Reading], thread: Thread, question: str) -> Thread:
+        """The thread with one more turn: the question is made whole by what was asked before, then answered.
+
+        The thread is kept in the Library. Its files must be those of `readings`, in their order.
+        """
+        from longleaf.app.answers.follow_up import standalone
+        from longleaf.app.facts.document_text import passages
+        from longleaf.app.facts.parties import find_parties
+        from longleaf.app.library.threads import save_thread
+        from longleaf.app.schema import Turn
+
+        question = plain_text(" ".join(question.split()))
+        named = [party for reading in readings for party in find_parties(passages(reading.document).text)]
+        parties = [party.role or party.name for party in named]
+        understood = standalone(question, [turn.understood for turn in thread.turns], parties)
+        turn = Turn(question=question, understood=understood, answer=self.ask(readings, understood))
+        longer = thread.model_copy(update={"turns": [*thread.turns, turn]})
+        save_thread(self.library, longer)
+        return longer
+
     def key_facts(self, reading: Reading) -> list[KeyFact]:
         """The key facts of one document, by code alone; they are kept in the Library."""
         from longleaf.app.facts import classify, key_facts
@@ -356,6 +377,13 @@ class Workspace:
                 self._embedder = load_embedder(offline=self._offline)
             return self._embedder
 
+    def model_checksums(self) -> dict[str, str]:
+        """The SHA-256 of the files of the models in use, by name."""
+        from longleaf.engine.models.content_hash import content_hash
+
+        found = (resolve(name, offline=self._offline) for name in (self.model, defaults.EMBEDDING_MODEL))
+        return {model.name: content_hash(model.path) for model in found}
+
     @cached_property
     def _model_name(self) -> str:
         return resolve(self.model, offline=self._offline).name
@@ -398,7 +426,7 @@ class Workspace:
             kind=kind,
             documents=tuple(reading.stored.sha256 for reading in readings),
             model=self._model_name,
-            code_version=_code_version(),
+            code_version=code_version(),
             question=question,
             settings={"readings": " ".join(f"{r.stored.parser}:{r.stored.chunking}" for r in readings)},
         )
@@ -463,7 +491,7 @@ def read_pages(
 
 
 @cache
-def _code_version() -> str:
+def code_version() -> str:
     """Names the code that answers, so that what other code said is not shown as this one's."""
     digest = hashlib.sha256()
     for room in ("app", "engine"):

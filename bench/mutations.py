@@ -79,7 +79,7 @@ _TURNS: dict[str, list[tuple[str, str]]] = {
     ],
     "condition": [
         (
-            r",? (?:unless|except|if|provided that|only if|only with|without|until|so long as)\b[^.;]*(?=\.$)",
+            r",? (?:unless|except|if|provided that|only if|without|until|so long as)\b[^.;]*(?=\.$)",
             "",
         ),
         (r"^(?:If|Unless|Except|When|Once|Upon|Subject)\b[^,]*, (\w)", r"\1"),

@@ -26,7 +26,7 @@ ENOUGH_SECONDS = 5.0  # a point that took this long in all is not run again
 @dataclass(frozen=True, slots=True)
 class BenchRow:
     """One point. `seconds` is the median of the runs; `roofline_share` is the time that the counted
-    operations and bytes would take at the probed rates, over `seconds`."""
+    operations and bytes would take at the probed rates, over `seconds`; `limit` is what binds at those."""
 
     prompt_tokens: int
     generated_tokens: int
@@ -34,12 +34,24 @@ class BenchRow:
     seconds: float
     tokens_per_second: float
     roofline_share: float
+    limit: str  # "memory", "tiles", "integer units" or "float units"
     peak_rss_bytes: int
     isa: str
     threads: int
     runs: int
     seconds_min: float
     seconds_max: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ideal:
+    seconds: float
+    limit: str
+
+
+def instruction_sets() -> list[str]:
+    """Those of this machine that are worth timing, the default first: `scalar` would take minutes."""
+    return [name for name in _native.kernel_sets() if name != "scalar"] or ["scalar"]
 
 
 class Bench:
@@ -69,6 +81,7 @@ class Bench:
             file, threads=threads or 0, ctx_size=ctx_size, kv_type_k=type_k, kv_type_v=type_v, **load.native()
         )
         self.isa = str(self._native.isa)
+        self.ctx_size = ctx_size
         self.placement_trouble = str(self._native.placement_trouble)
         self.threads = int(self._native.threads)
         self.n_vocab = int(self._native.n_vocab)
@@ -93,11 +106,12 @@ class Bench:
     def rates(self) -> dict[str, float]:
         return self._native.rates()
 
-    def ideal_seconds(self, rates: dict[str, float], depth: int, prompt: int, generated: int) -> float:
+    def ideal(self, rates: dict[str, float], depth: int, prompt: int, generated: int) -> Ideal:
         """What the counted operations and bytes of a point would take at the probed rates."""
         if prompt:
             return _ideal(rates, self._native.cost(depth, prompt, 1))
-        return sum(_ideal(rates, self._native.cost(depth + i, 1, 1)) for i in range(generated))
+        steps = [_ideal(rates, self._native.cost(depth + i, 1, 1)) for i in range(generated)]
+        return Ideal(sum(step.seconds for step in steps), steps[-1].limit)
 
 
 def measure(
@@ -118,7 +132,8 @@ def measure(
     _forget_peak()  # which the probe's buffer has raised
     points = [(prompt, 0) for prompt in prompts if prompt] + [(0, n) for n in generations if n]
     rng = np.random.default_rng(0)
-    bench.free(bench.prefill(None, rng.integers(bench.n_vocab, size=32).tolist()))  # first touches
+    few = min(32, bench.ctx_size)
+    bench.free(bench.prefill(None, rng.integers(bench.n_vocab, size=few).tolist()))  # first touches
     for d, depth in enumerate(depths):
         base = bench.prefill(None, rng.integers(bench.n_vocab, size=depth).tolist()) if depth else None
         for p, (prompt, generated) in enumerate(points):
@@ -129,13 +144,15 @@ def measure(
                 ids = rng.integers(bench.n_vocab, size=max(prompt, 1)).tolist()
                 seconds.append(_run(bench, base, ids, prompt, generated))
             middle = statistics.median(seconds)
+            ideal = bench.ideal(rates, depth, prompt, generated)
             yield BenchRow(
                 prompt_tokens=prompt,
                 generated_tokens=generated,
                 depth=depth,
                 seconds=middle,
                 tokens_per_second=(prompt or generated) / middle,
-                roofline_share=bench.ideal_seconds(rates, depth, prompt, generated) / middle,
+                roofline_share=ideal.seconds / middle,
+                limit=ideal.limit,
                 peak_rss_bytes=max(opened, _peak_rss()),
                 isa=bench.isa,
                 threads=bench.threads,
@@ -168,9 +185,10 @@ def _run(bench: Bench, base: int | None, ids: Sequence[int], prompt: int, genera
     return seconds
 
 
-def _ideal(rates: dict[str, float], cost: dict[str, float]) -> float:
+def _ideal(rates: dict[str, float], cost: dict[str, float]) -> Ideal:
     """Products at the rate of their unit, but no faster than their bytes come from memory."""
-    products = rates["integer_macs"] or rates["float_macs"]
-    compute = (cost["matmul_macs"] + cost["attention_macs"]) / products
+    units = (("tiles", "tile_macs"), ("integer units", "integer_macs"), ("float units", "float_macs"))
+    unit, rate = next((unit, rates[name]) for unit, name in units if rates[name])
+    compute = (cost["matmul_macs"] + cost["attention_macs"]) / rate
     read = (cost["weight_bytes"] + cost["kv_bytes"]) / rates["read_bytes"]
-    return max(compute, read)
+    return max(Ideal(compute, unit), Ideal(read, "memory"), key=lambda ideal: ideal.seconds)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from longleaf.app.answers.fact_questions import AskedFact, asked_fact, known_fact
+from longleaf.app.answers.later_words import with_later_words
 from longleaf.app.answers.question import Question, understand
 from longleaf.app.answers.respond import Response, Search, respond, statement
 from longleaf.app.answers.scoring import Embed
+from longleaf.app.answers.unread_languages import not_answered
 from longleaf.app.calculate import answer_figures
 from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
@@ -89,7 +91,7 @@ def ask(
         facts = _facts(question, telling, search, len(documents))
         asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
         figures = answer_figures(documents, question, search)
-        outcome = _outcome(asked) if figures is None else _by_figures(figures, asked)
+        outcome = _told_last(_outcome(asked), named) if figures is None else _by_figures(figures, asked)
         every = (outcome.answer, *outcome.pieces, *outcome.passages)
         shown = [each if each is figures else prove(each, documents, tally) for each in every]
         pieces = len(outcome.pieces)
@@ -107,6 +109,16 @@ def ask(
     )
 
 
+def _told_last(outcome: _Outcome, documents: Sequence[Document]) -> _Outcome:
+    """The outcome with what later papers change of it; a paper that is cited for that does not lack the answer."""
+    answer = with_later_words(outcome.answer, documents)
+    if answer is outcome.answer:
+        return outcome
+    cited = {citation.file for citation in answer.citations}
+    lacking = [document for document in outcome.lacking if document.name not in cited]
+    return replace(outcome, answer=answer, lacking=lacking)
+
+
 def _by_figures(figures: Statement, asked: _Asked) -> _Outcome:
     """What the statements say; where a formula lacks a figure, with what the text may say of it."""
     if figures.status != "not_found":
@@ -119,6 +131,10 @@ def _outcome(asked: _Asked) -> _Outcome:
     if known is not None and known.status != "not_found":
         answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         return _Outcome(answer, lacking=_lacking(asked, answer))
+    unread = not_answered(asked.documents)
+    if unread is not None:
+        nearest = [statement([place], "passage") for place in asked.respond(asked.documents).places]
+        return _Outcome(unread, passages=nearest, lacking=asked.documents)
     if 1 < len(asked.documents) <= _TELLING:
         return _of_each(asked)
     response = asked.respond(asked.documents)

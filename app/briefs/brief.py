@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from longleaf.app.briefs.shorten import shorten
 from longleaf.app.contexts.document_parts import Part, parts_of
-from longleaf.app.facts import Search, classify, iter_key_facts
+from longleaf.app.facts import Search, classify, document_type, iter_key_facts
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite
 from longleaf.app.proof.prove import Tally, prove, quoted
 from longleaf.app.schema import Brief, Citation, GapReport, KeyFact, Kind, SectionSummary, Statement
 from longleaf.app.text.columns import crosses_columns
 from longleaf.app.text.entities import find_dates
+from longleaf.app.text.language import document_languages
 from longleaf.app.text.pages import page_of
 from longleaf.app.text.salience import best_distinct, by_whole, importance, vectors
 from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
@@ -69,6 +70,7 @@ def summarize(
         file=document.name,
         sha256=document.sha256,
         kind=kind,
+        document_type=document_type(document, kind),
         page_count=len(document.pages),
         gaps=[*gap_reports(document), *unread, *_unsummarised(document, sections)],
         key_facts=facts,
@@ -85,8 +87,9 @@ def _sections(
     """Every part with its best sentences; and all those sentences, the most telling of the whole first."""
     summaries: list[SectionSummary] = []
     best: list[Sentence] = []
+    language = document_languages(document).main
     for part in parts_of(chunks):
-        sentences = [s for s in sentences_of(document, part.chunks) if is_quotable(s)]
+        sentences = [s for s in sentences_of(document, part.chunks) if is_quotable(s, language)]
         rows = vectors([sentence.text for sentence in sentences])
         scores = importance(sentences, rows, part.title, kind)
         chosen = best_distinct(scores, rows, _sentence_count(part))

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from longleaf.app.calculate import line_items, ratios
+from longleaf.app.calculate import ratios
 from longleaf.app.calculate.formula import Node, Value, evaluate, parse
-from longleaf.app.calculate.operands import Missing, Operand, find_operand
-from longleaf.app.calculate.periods import Period
-from longleaf.app.calculate.statements import Report
+from longleaf.app.facts import line_items
+from longleaf.app.facts.operands import Missing, Operand, find_operand
+from longleaf.app.facts.periods import Period
+from longleaf.app.facts.statements import Report
 
 
 class MissingOperand(Exception):

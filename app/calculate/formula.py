@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
-from longleaf.app.calculate import line_items, ratios
-from longleaf.app.calculate.periods import Period
+from longleaf.app.calculate import ratios
+from longleaf.app.facts import line_items
+from longleaf.app.facts.periods import Period
 
 
 @dataclass(frozen=True, slots=True)

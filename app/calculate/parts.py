@@ -11,14 +11,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from longleaf.app.calculate import line_items
 from longleaf.app.calculate.formula import name_at
-from longleaf.app.calculate.labels import bare
-from longleaf.app.calculate.operands import SCALES, Operand
-from longleaf.app.calculate.periods import Period, columns_for
 from longleaf.app.calculate.question import Asked, bare_words
-from longleaf.app.calculate.statements import Found, Report
+from longleaf.app.facts import line_items
 from longleaf.app.facts.figure_tables import Row, Table
+from longleaf.app.facts.operands import SCALES, Operand
+from longleaf.app.facts.periods import Period, columns_for
+from longleaf.app.facts.row_labels import bare
+from longleaf.app.facts.statements import Found, Report
 
 _NOTHING = frozenset(re.findall(r"\w+", "the of and a an in for to from by our its their on at with or s"))
 _GENERAL = frozenset(
@@ -29,7 +29,7 @@ _GENERAL = frozenset(
     )
 )
 _SHARE = re.compile(r"\b(?:share|percentage|per ?cent|proportion|portion|fraction)\b", re.IGNORECASE)
-_CONTEXT = {
+CONTEXT = {
     "revenue": r"\brevenues?\b|\bsales\b|\bturnover\b",
     "net_sales": r"\brevenues?\b|\bsales\b|\bturnover\b",
     "operating_income": r"\boperating (?:income|profit|earnings|results?)\b|\bsegment (?:profit|income"
@@ -110,7 +110,7 @@ def _longer_names(report: Report, part: PartAsked) -> list[tuple[Found, Row, fro
 
 def _places(report: Report, part: PartAsked) -> Iterator[tuple[Found, Row, frozenset[int]]]:
     """Rows that may be meant, with the columns in which they are."""
-    context = re.compile(_CONTEXT.get(part.measure, r"$^"), re.IGNORECASE)
+    context = re.compile(CONTEXT.get(part.measure, r"$^"), re.IGNORECASE)
     for found in report.tables:
         table = found.table
         every = frozenset(range(len(table.columns)))

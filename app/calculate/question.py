@@ -178,8 +178,8 @@ _FILLER = re.compile(
 )
 
 
-def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None:
-    """What is asked, or None where it is no question for figures; `is_name` knows names of companies."""
+def read_frame(question: str, is_name: Callable[[str], bool]) -> Asked | None:
+    """The question without what is measured: its words, periods, unit; None where it is for no figures."""
     text = " ".join(question.translate(_STRAIGHT).split())
     escape = bool(_ESCAPE.search(text))
     definitions, rest = _definitions(text)
@@ -201,7 +201,7 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
     span = 0
     if found := re.search(r"\b(\d+|two|three|four|five)[- ]year\b", lowered):
         span = int(_NUMBERS.get(found[1], 0) or found[1])
-    asked = Asked(
+    return Asked(
         intent,
         (),
         (),
@@ -220,8 +220,15 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
         escape,
         definitions,
     )
-    if intent in ("most_cash", "intensity"):
+
+
+def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None:
+    """What is asked, or None where it is no question for figures; `is_name` knows names of companies."""
+    asked = read_frame(question, is_name)
+    if asked is None or asked.intent in ("most_cash", "intensity"):
         return asked
+    core, intent = asked.words, asked.intent
+    definitions = dict(asked.definitions)
     nodes = [] if _OF_PART.search(core) else _nodes(core, intent, definitions, is_name)
     if intent == "liquidity" and not nodes:
         nodes = [("quick_ratio", Item("quick_ratio")), ("current_ratio", Item("current_ratio"))]
@@ -557,13 +564,24 @@ def _trim_tokens(tokens: Sequence[Token]) -> list[Token]:
     return trimmed
 
 
+_OPENING = frozenset(
+    re.findall(
+        r"\w+",
+        "why who whom whose what when where which how is are was were do does did has have had can could "
+        "will would"
+        " should in on at by of for from the a an and or if among between excluding adjusted core organic "
+        "expected",
+    )
+)
+
+
 def _without_names(text: str, is_name: Callable[[str], bool]) -> str:
     """Without the names of companies: words in capitals that are theirs."""
 
     def drop(match: re.Match[str]) -> str:
         word = match[1]
         position = match.start()
-        if name_at(text, position):
+        if name_at(text, position) or word.lower() in _OPENING:
             return match.group(0)
         return " " if is_name(word) else match.group(0)
 

@@ -10,12 +10,12 @@ from itertools import pairwise
 
 from longleaf.app.calculate.calculator import Calculator, MissingOperand
 from longleaf.app.calculate.formula import Item, Node, Value, parse
-from longleaf.app.calculate.operands import Operand
-from longleaf.app.calculate.periods import Period
 from longleaf.app.calculate.question import Asked
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
 from longleaf.app.calculate.telling import converted, loose, lower, plain, sources, told_change, when
 from longleaf.app.calculate.wording import for_working, rounded, shown, title_of, unit_of
+from longleaf.app.facts.operands import Operand
+from longleaf.app.facts.periods import Period
 
 Result = tuple[str, str]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
-from longleaf.app.calculate import line_items, ratios
+from longleaf.app.calculate import ratios
 from longleaf.app.calculate.calculator import figure
 from longleaf.app.calculate.formula import Average, Binary, Change, Item, Node, Number
-from longleaf.app.calculate.operands import SCALES, Operand
 from longleaf.app.calculate.ratios import Unit
+from longleaf.app.facts import line_items
+from longleaf.app.facts.operands import SCALES, Operand
 
 _DECIMALS = {"percent": 1, "times": 2, "days": 1, "per_share": 2}
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from longleaf import LongleafError, __version__
-from longleaf.app.cli import cache, compare, documents, engine, models, obligations, search
+from longleaf.app.cli import ask, batch, cache, chat, compare, documents, engine, models, obligations, search
 from longleaf.app.cli.output import err
 
 
@@ -49,7 +49,9 @@ def cli() -> None:
 
 for command in (
     documents.summarize,
-    documents.ask,
+    ask.ask,
+    chat.chat,
+    batch.batch,
     search.search,
     obligations.obligations,
     compare.compare,

@@ -73,15 +73,15 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
     return results, failed, count > 1
 
 
-def check_output(output: Path, files: Sequence[Path]) -> None:
-    """An output is no input, also by another name, and the one of a single document."""
-    from longleaf.app.export.markdown_docx import check_suffix
-
+def check_output(
+    output: Path, files: Sequence[Path], check_suffix: Callable[[Path], None], *, several: bool = False
+) -> None:
+    """An output is no input, also by another name; unless `several`, it is that of one document."""
     try:
         check_suffix(output)
     except LongleafError as error:
         raise click.UsageError(str(error)) from error
-    if len(files) > 1 or files[0].suffix.lower() == ".zip" or files[0].is_dir():
+    if not several and (len(files) > 1 or files[0].suffix.lower() == ".zip" or files[0].is_dir()):
         raise click.UsageError("--output takes one file at a time")
     if output.exists() and any(file.exists() and output.samefile(file) for file in files):
         raise click.UsageError(f"--output {output} is the file to be read; write to another name")
@@ -132,12 +132,12 @@ def summarize(
     to a message, each document gets its own. With --json and several documents a list of briefs is printed.
     """
     from longleaf.app.cli import show
-    from longleaf.app.export.markdown_docx import write_brief
+    from longleaf.app.export.markdown_docx import check_suffix, write_brief
     from longleaf.app.gaps import gap_reports
     from longleaf.app.schema import Brief
 
     if output:
-        check_output(output, files)
+        check_output(output, files, check_suffix)
     live = not as_json and output is None
 
     def brief_of(file: Path, name: str) -> Brief:
@@ -159,42 +159,6 @@ def summarize(
         briefs, failed, several = for_each(files, brief_of)
     if as_json and briefs:
         print_results(briefs, several)
-    sys.exit(1 if failed else 0)
-
-
-@click.command()
-@click.argument("files", nargs=-1, type=FILE, metavar="FILES...")
-@click.argument("question")
-@options.workspace(engine=True)
-@options.pages
-@options.as_json
-def ask(
-    files: tuple[Path, ...],
-    question: str,
-    opening: WorkspaceOptions,
-    pages: str | None,
-    as_json: bool,
-) -> None:
-    """Answer QUESTION from the FILEs, with the citation it rests on."""
-    from longleaf.app.cli import show
-    from longleaf.app.workspace import Reading
-
-    check_asked(files, question, "QUESTION")
-
-    def read(file: Path, name: str) -> Reading:
-        with reading_bar(name) as bar:
-            return workspace.read(file, name=name, pages=pages, progress=bar)
-
-    with opened(opening) as workspace:
-        readings, failed, _ = for_each(files, read)
-        if not readings:
-            sys.exit(1)
-        with waiting("searching"):
-            answer = workspace.ask(readings, question)
-    if as_json:
-        print_json(answer.model_dump(mode="json"))
-    else:
-        show.answer(answer)
     sys.exit(1 if failed else 0)
 
 
@@ -277,11 +241,19 @@ def check_free(host: str, port: int) -> None:
 
 
 @click.command()
-@click.argument("name", type=click.Choice(["brief", "answer", "pages", "search"]), default="brief")
+@click.argument(
+    "name",
+    type=click.Choice(["brief", "answer", "pages", "search", "compare", "matrix", "playbook"]),
+    default="brief",
+)
 def schema(name: str) -> None:
-    """JSON Schema of what --json prints: of summarize (brief), ask (answer), pages or search."""
+    """JSON Schema of what --json prints: of summarize (brief), ask (answer), pages, search or compare.
+
+    For compare --matrix it is matrix, for compare --against PLAYBOOK.toml playbook.
+    """
     from pydantic import TypeAdapter
 
+    from longleaf.app.compare.schema import Comparison, Matrix, PlaybookResult
     from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
 
     outputs: dict[str, TypeAdapter[Any]] = {
@@ -289,6 +261,9 @@ def schema(name: str) -> None:
         "answer": TypeAdapter(Answer),
         "pages": TypeAdapter(PagesOutput),
         "search": RANKED_CHUNKS,
+        "compare": TypeAdapter(Comparison),
+        "matrix": TypeAdapter(Matrix),
+        "playbook": TypeAdapter(PlaybookResult),
     }
     print_json(outputs[name].json_schema())
 

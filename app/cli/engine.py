@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -232,6 +232,12 @@ class Lengths(click.ParamType[tuple[int, ...]]):
     default=None,
     help="Runs of each point [default: 3, fewer when 5 seconds are spent].",
 )
+@click.option(
+    "--isa",
+    default="",
+    metavar="NAME|all",
+    help="An instruction set of this machine, or all but the plainest in turn [default: LONGLEAF_ISA].",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench(
     model: str,
@@ -244,33 +250,41 @@ def bench(
     generations: tuple[int, ...],
     depths: tuple[int, ...],
     repetitions: int | None,
+    isa: str,
     as_json: bool,
 ) -> None:
     """Speed of prefill and decode at given depths, and the share of what this machine could do at most."""
-    from longleaf.engine.bench import Bench, measure
+    from longleaf.engine.bench import Bench, instruction_sets, measure
     from longleaf.engine.models.store import resolve
 
     if not any(prompts) and not any(generations):
         raise click.UsageError("give -p or -n a length above 0")
     with pulling() as progress:
         path = resolve(model, offline=offline, progress=progress).path
-    opened = Bench(
-        path,
-        ctx_size=max(depths) + max(*prompts, *generations),
-        threads=threads,
-        load=load,
-        type_k=type_k,
-        type_v=type_v,
-    )
-    if opened.stretched:
-        err.print("Positions are stretched: these points go beyond what the model was trained for.")
-    warn_of_placement(opened.placement_trouble)
-    rows = []
-    with counting("points") as bar:
-        for row in measure(
-            opened, prompts=prompts, generations=generations, depths=depths, runs=repetitions, progress=bar
-        ):
-            rows.append(row)
+    rows: list[BenchRow] = []
+    for one in instruction_sets() if isa == "all" else [isa]:
+        opened = Bench(
+            path,
+            ctx_size=max(depths) + max(*prompts, *generations),
+            threads=threads,
+            load=replace(load, isa=one),
+            type_k=type_k,
+            type_v=type_v,
+        )
+        if opened.stretched and not rows:
+            err.print("Positions are stretched: these points go beyond what the model was trained for.")
+        warn_of_placement(opened.placement_trouble)
+        with counting("points") as bar:
+            for row in measure(
+                opened,
+                prompts=prompts,
+                generations=generations,
+                depths=depths,
+                runs=repetitions,
+                progress=bar,
+            ):
+                rows.append(row)
+        del opened  # and its memory, before the next is opened
     if as_json:
         print_json([asdict(row) for row in rows])
         return
@@ -278,17 +292,19 @@ def bench(
 
 
 def _bench_table(rows: Sequence[BenchRow]) -> Table:
-    columns = ("test", "depth", "tokens/s", "lowest–highest", "runs", "roofline", "peak MB")
-    table = Table(*columns, title=f"{rows[0].isa}, {rows[0].threads} threads", title_justify="left", box=None)
+    columns = ("set", "test", "depth", "tokens/s", "range", "runs", "roofline", "limit", "peak MB")
+    table = Table(*columns, title=f"{rows[0].threads} threads", title_justify="left", box=None)
     for row in rows:
         tokens = row.prompt_tokens or row.generated_tokens
         table.add_row(
+            row.isa,
             f"prefill {row.prompt_tokens:,}" if row.prompt_tokens else f"decode {row.generated_tokens:,}",
             f"{row.depth:,}",
             f"{row.tokens_per_second:,.1f}",
             f"{tokens / row.seconds_max:,.1f}–{tokens / row.seconds_min:,.1f}",
             str(row.runs),
             f"{row.roofline_share:.0%}",
+            row.limit,
             f"{row.peak_rss_bytes / 1e6:,.0f}",
         )
     return table

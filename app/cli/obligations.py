@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from longleaf import LongleafError
 from longleaf.app.cli import options
-from longleaf.app.cli.documents import FILE, for_each, opened
+from longleaf.app.cli.documents import FILE, check_output, for_each, opened
 from longleaf.app.cli.output import err, gap_line, out, print_results, reading_bar
 
 if TYPE_CHECKING:
@@ -41,12 +40,7 @@ def obligations(
     from longleaf.app.export.register_files import check_suffix, write_registers
 
     if output is not None:
-        try:
-            check_suffix(output)
-        except LongleafError as error:
-            raise click.UsageError(str(error)) from error
-        if output.exists() and any(file.exists() and output.samefile(file) for file in files):
-            raise click.UsageError(f"{output} is one of the inputs; choose another name for the output")
+        check_output(output, files, check_suffix, several=True)
 
     def register_of(file: Path, name: str) -> Register:
         with reading_bar(name) as bar:

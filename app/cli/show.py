@@ -65,6 +65,10 @@ def rest(brief: Brief, gaps_shown: int) -> None:
     _footer(brief.verification, brief.usage)
 
 
+def asked(answer: Answer) -> None:
+    out.print(Text(f"{', '.join(answer.files)}: {answer.question}", style="bold"))
+
+
 def answer(answer: Answer) -> None:
     for gap in answer.gaps:
         out.print(Text(f"! {gap_line(gap, name_file=True)}", style="bold yellow"))
@@ -75,9 +79,11 @@ def answer(answer: Answer) -> None:
     for statement in shown or [answer.answer]:
         _statement(statement, name_files=several)
     if answer.answer.status == "not_found" and answer.passages:
-        out.print(Text("The nearest passages, which may answer it:", style="dim"))
+        out.print(Text(f"{phrases.PASSAGES_TITLE}:", style="dim"))
         for statement in answer.passages:
             _statement(statement, name_files=several)
+    if answer.answer.working:
+        _indented(Text(answer.answer.working, style="dim"), 2)
     if answer.answer.status != "not_found" and answer.not_found_in:
         out.print(Text(f"Not found in: {', '.join(answer.not_found_in)}", style="dim"))
     _footer(answer.verification, answer.usage)

@@ -60,7 +60,7 @@ def find_changes(
     changes: list[RawChange] = []
     adapted: list[tuple[RawChange, list[Hunk]]] = []
     for pairing, hunks in compared:
-        change = _change(old, new, pairing, hunks, renamed)
+        change = _change(old, new, pairing, hunks, renamed, furniture)
         if change is None:
             continue
         if change.kind == "renumbered" and not _own_label(old, change):
@@ -77,7 +77,7 @@ def _is_furniture(old: Stream, new: Stream, hunk: Hunk, furniture: frozenset[str
         return False
     words = old.words[hunk.old_start : hunk.old_end] or new.words[hunk.new_start : hunk.new_end]
     shape = shape_of(" ".join(word.key for word in words))
-    return bool(shape) and shape in furniture
+    return bool(shape) and not furniture.isdisjoint((shape, f"{shape}0", f"0{shape}"))
 
 
 def _range(clauses: Sequence[Clause]) -> tuple[int, int] | None:
@@ -144,11 +144,18 @@ def _renamed(old: Stream, new: Stream, compared: Sequence[tuple[Pairing, list[Hu
 
 
 def _change(
-    old: Stream, new: Stream, pairing: Pairing, hunks: list[Hunk], renamed: dict[str, str]
+    old: Stream,
+    new: Stream,
+    pairing: Pairing,
+    hunks: list[Hunk],
+    renamed: dict[str, str],
+    furniture: frozenset[str],
 ) -> RawChange | None:
     a, b = _range(pairing.old), _range(pairing.new)
     if a is None or b is None:
         kind: ChangeKind = "added" if a is None else "removed"
+        if _is_furniture(old, new, Hunk(*(a or (0, 0)), *(b or (0, 0))), furniture):
+            return None  # the other version has it, as a header
         return RawChange(kind, a, b, hunks)
     if pairing.moved:
         return RawChange("moved", a, b, _readable(hunks))

@@ -27,6 +27,8 @@ _ALIKE = 0.5  # likeness of two paragraphs at the same place that are one, rewri
 _ALIKE_MOVED = 0.6
 _COMPARED = 20  # leftovers of one side that each leftover of the other is compared with
 _COMMON = 30  # leftovers that share three words beyond which these say nothing
+_STOPS = frozenset(".;:!?)")
+_CELLS = "  "  # stands between two cells
 _PART = 5  # words a part of a split paragraph has at least
 
 
@@ -60,9 +62,9 @@ def pair_clauses(old: Stream, new: Stream, alignment: Alignment) -> list[Pairing
     edges = _edges(old, new, clauses_old, clauses_new, alignment)
     pairings = _components(clauses_old, clauses_new, edges)
     for pairing in pairings:
-        pairing.cut = _is_cut(pairing, split_old, split_new)
+        pairing.cut = _is_cut(pairing, old, new, split_old, split_new)
         pairing.moved = _has_moved(pairing, alignment)
-    pairings = [part for pairing in pairings for part in _untangled(pairing)]
+    pairings = [part for pairing in pairings for part in _untangled(pairing, alignment)]
     pairings = _ordered(_leftovers(old, new, pairings))
     return _rejoined(old, new, pairings)
 
@@ -196,11 +198,15 @@ def _components(
     return found
 
 
-def _is_cut(pairing: Pairing, split_old: set[int], split_new: set[int]) -> bool:
-    several = pairing.old if len(pairing.old) > 1 else pairing.new
-    split = split_old if several is pairing.old else split_new
+def _is_cut(pairing: Pairing, old: Stream, new: Stream, split_old: set[int], split_new: set[int]) -> bool:
+    """Whether the parts are paragraphs of their own; what is cut within a sentence is an address or title."""
+    several, side, split = (pairing.new, new, split_new)
+    if len(pairing.old) > 1:
+        several, side, split = (pairing.old, old, split_old)
     parts = [c for c in several if len(c) >= _PART]
-    return len(parts) > 1 and all(c.start in split for c in parts[1:])
+    return len(parts) > 1 and all(
+        c.start in split and side.words[c.start - 1].key in _STOPS for c in parts[1:]
+    )
 
 
 def _has_moved(pairing: Pairing, alignment: Alignment) -> bool:
@@ -209,12 +215,37 @@ def _has_moved(pairing: Pairing, alignment: Alignment) -> bool:
     return moved * 2 > words or (moved > 0 and moved * 2 > sum(len(c) for c in pairing.new))
 
 
-def _untangled(pairing: Pairing) -> list[Pairing]:
+def _untangled(pairing: Pairing, alignment: Alignment) -> list[Pairing]:
     """Neighbours on one side of a pairing are one clause that layout cut; what is not is taken apart."""
-    for side in (pairing.old, pairing.new):
-        if len(side) > 1 and any(a.end != b.start for a, b in pairwise(side)):
-            return _apart(pairing)
-    return [pairing]
+    if all(a.end == b.start for side in (pairing.old, pairing.new) for a, b in pairwise(side)):
+        return [pairing]
+    if len(pairing.new) == 1:
+        cut = _cut_by(pairing.new[0], pairing.old, alignment.old)
+        made = [Pairing([p], [q]) for p, q in zip(pairing.old, cut, strict=False)]
+    elif len(pairing.old) == 1:
+        cut = _cut_by(pairing.old[0], pairing.new, alignment.new)
+        made = [Pairing([p], [q]) for p, q in zip(cut, pairing.new, strict=False)]
+    else:
+        made = []
+    if not made:
+        return _apart(pairing)
+    for part in made:
+        part.moved = _has_moved(part, alignment)
+    return made
+
+
+def _cut_by(whole: Clause, parts: Sequence[Clause], places: Sequence[int]) -> list[Clause]:
+    """A clause cut where several of the other version begin in it, in their order; empty if they overlap."""
+    ranges = []
+    for part in parts:
+        found = [j for i in range(part.start, part.end) if whole.start <= (j := places[i]) < whole.end]
+        ranges.append((min(found, default=-1), max(found, default=-1) + 1))
+    order = sorted(range(len(parts)), key=lambda n: ranges[n])
+    if ranges[order[0]][0] < 0 or any(ranges[a][1] > ranges[b][0] for a, b in pairwise(order)):
+        return []
+    starts = [whole.start, *(ranges[n][0] for n in order[1:]), whole.end]
+    cut = {n: Clause(a, b) for n, (a, b) in zip(order, pairwise(starts), strict=True)}
+    return [cut[n] for n in range(len(parts))]
 
 
 def _apart(pairing: Pairing) -> list[Pairing]:
@@ -283,7 +314,21 @@ def _rejoined(old: Stream, new: Stream, pairings: list[Pairing]) -> list[Pairing
 
 
 def _goes_on(side: Stream, before: Sequence[Clause], here: Sequence[Clause]) -> bool:
-    return before[-1].end == here[0].start and _at_break(side, here[0].start)
+    if before[-1].end != here[0].start:
+        return False
+    return _at_break(side, here[0].start) or _is_one_row(side, before[-1], here[0])
+
+
+def _is_one_row(side: Stream, before: Clause, here: Clause) -> bool:
+    """Whether two neighbouring lines of a table may be of one row: one of them is of a single cell."""
+    tables = side.table[before.end - 1], side.table[here.start]
+    if tables[0] < 0 or tables[0] != tables[1]:
+        return False
+    for clause in (before, here):
+        span = side.lines(clause.start, clause.end)[0]
+        if _CELLS not in page_of(side.document, span.page_index).text[span.start : span.end]:
+            return True
+    return False
 
 
 def _at_break(stream: Stream, at: int) -> bool:

@@ -6,13 +6,13 @@ space between the columns, while none of its words does, is two columns read as 
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from longleaf.ingest.document import Block, Box, Document, Page
+from longleaf.ingest.document import Block, BlockKind, Box, Document, Page
 
 _SIDES = 0.25  # share of a document's letters that each column has at least
 _PARTS = 1.25  # line steps that part two paragraphs
@@ -21,12 +21,16 @@ _SHORT = 0.12  # of the column's width that a full line may leave free
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A paragraph: characters `ranges` of a page; `block` is what it is, or stands for it."""
+    """A paragraph: characters `ranges` of a page; `block` is what it is, or stands for it.
+
+    `guessed` if only the lengths of lines part it from the one before.
+    """
 
     page: Page
     number: int
     block: Block
     ranges: tuple[tuple[int, int], ...]
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +56,26 @@ def units(document: Document, left_out: frozenset[tuple[int, int]], *, flow: boo
         if gutter is not None and any(_is_read_across(page, block, gutter) for _, block in body):
             made += _by_column(page, body, gutter)
         else:
+            body = body if gutter is None else _left_first(body, gutter)
             made += (Unit(page, n, b, ((b.start, b.end),)) for n, b in body)
     return made
+
+
+def _left_first(body: Sequence[tuple[int, Block]], gutter: float) -> list[tuple[int, Block]]:
+    """The blocks between two that go across the page: the left column's first."""
+    out: list[tuple[int, Block]] = []
+    zone: list[tuple[int, Block]] = []
+    for item in body:
+        if item[1].box.x0 < gutter < item[1].box.x1:
+            out += [*sorted(zone, key=lambda i: _place(i[1], gutter)), item]
+            zone = []
+        else:
+            zone.append(item)
+    return out + sorted(zone, key=lambda i: _place(i[1], gutter))
+
+
+def _place(block: Block, gutter: float) -> tuple[bool, float]:
+    return block.box.x0 >= gutter, block.box.y0
 
 
 def _gutter(document: Document) -> float | None:
@@ -139,29 +161,30 @@ def _part(page: Page, number: int, run: Sequence[int], gutter: float) -> _Part:
     return _Part(number, run[0], run[-1] + 1, x0, y0, x1, y1, side)
 
 
-def _paragraphs(page: Page, lines: list[_Part], kinds: dict[int, str]) -> Iterator[Unit]:
+def _paragraphs(page: Page, lines: list[_Part], kinds: Mapping[int, BlockKind]) -> Iterator[Unit]:
     if not lines:
         return
     lines = sorted(lines, key=lambda p: (round(p.y0), p.x0))
-    steps = sorted(b.y0 - a.y0 for a, b in itertools.pairwise(lines) if b.y0 - a.y0 > 2)
+    steps = sorted(b.y0 - a.y0 for a, b in pairwise(lines) if b.y0 - a.y0 > 2)
     usual = steps[len(steps) // 4] if steps else 12.0
     right = max(line.x1 for line in lines)
     left = min(line.x0 for line in lines)
     group = [lines[0]]
-    for before, here in itertools.pairwise(lines):
+    parted = True  # by a space, or at the column's top
+    for before, here in pairwise(lines):
         short = before.x1 < right - _SHORT * (right - left)
-        begins = here.x0 > left + 6 and before.x0 < here.x0 - 6
-        if here.y0 - before.y0 > _PARTS * usual or (short and page.text[here.start].isupper()) or begins:
-            yield _unit(page, group, kinds)
-            group = []
+        apart = here.y0 - before.y0 > _PARTS * usual
+        if apart or (short and page.text[here.start].isupper()):
+            yield _unit(page, group, kinds, sure=parted)
+            group, parted = [], apart
         group.append(here)
-    yield _unit(page, group, kinds)
+    yield _unit(page, group, kinds, sure=parted)
 
 
-def _unit(page: Page, parts: Sequence[_Part], kinds: dict[int, str]) -> Unit:
+def _unit(page: Page, parts: Sequence[_Part], kinds: Mapping[int, BlockKind], *, sure: bool = True) -> Unit:
     box = Box(
         min(p.x0 for p in parts), min(p.y0 for p in parts), max(p.x1 for p in parts), max(p.y1 for p in parts)
     )
     kind = kinds[parts[0].number]
     block = Block("heading" if kind == "heading" else "paragraph", parts[0].start, parts[-1].end, box)
-    return Unit(page, parts[0].number, block, tuple((p.start, p.end) for p in parts))
+    return Unit(page, parts[0].number, block, tuple((p.start, p.end) for p in parts), not sure)

@@ -15,7 +15,8 @@ from longleaf.app.compare.stream import LIKELY, Stream
 from longleaf.app.compare.topics import facts_in, topics_of
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite
-from longleaf.app.schema import Citation, KeyFact
+from longleaf.app.schema import Citation, GapReport, KeyFact
+from longleaf.app.text.pages import page_of
 
 _ALIKE = 0.25  # share of words in common below which two files are hardly versions of one text
 _DOUBTFUL = 0.8  # confidence of recognized text below which a small difference may be none
@@ -35,12 +36,34 @@ def compare(
     return Comparison(
         old_file=old.document.name,
         new_file=new.document.name,
-        notes=_notes(compared),
+        notes=_notes(compared, _made(old_facts), _made(new_facts)),
         changes=changes,
         key_facts=pair_facts(old_facts, new_facts),
         counts=kinds(compared.changes),
-        gaps=[*gap_reports(old.document), *gap_reports(new.document)],
+        gaps=[*gap_reports(old.document), *gap_reports(new.document), *_unread(compared)],
     )
+
+
+def _unread(compared: Compared) -> list[GapReport]:
+    """What could not be compared because it was recognized too badly."""
+    found = []
+    for part in compared.unread:
+        side = compared.new if part.new else compared.old
+        page = page_of(side.document, side.words[part.start].page_index)
+        detail = (
+            f"{part.end - part.start} words were recognized with confidence {part.confidence:.0%} only and "
+            f"could not be compared: read “{side.text(part.start, part.end)[:60]}” on the page itself"
+        )
+        found.append(
+            GapReport(
+                kind="doubtful_text",
+                detail=detail,
+                file=side.document.name,
+                page_index=page.page_index,
+                page_label=page.label,
+            )
+        )
+    return found
 
 
 def _read(
@@ -175,7 +198,13 @@ def _defines(text: str, term: str) -> bool:
     return re.search(rf"{means}|\((?:\w+\s+){{0,3}}{quoted}", text) is not None
 
 
-def _notes(compared: Compared) -> list[str]:
+def _made(facts: Sequence[KeyFact]) -> str:
+    """The agreement's date, if it is whole: as 2025-03-03."""
+    value = next((value_of(fact) for fact in facts if fact.name == "agreement_date"), "")
+    return value if re.fullmatch(r"\d{4}-\d\d-\d\d", value) else ""
+
+
+def _notes(compared: Compared, old_date: str, new_date: str) -> list[str]:
     old, new = compared.old.document, compared.new.document
     if old.sha256 == new.sha256:
         return ["both are the same file"]
@@ -186,7 +215,10 @@ def _notes(compared: Compared) -> list[str]:
         notes.append(
             f"the texts have {compared.alike:.0%} of their words in common: these may not be versions of one"
         )
-    if _dated(old.metadata) > _dated(new.metadata) > "":
+    if old_date > new_date > "":
+        dates = f"{old.name} is dated {old_date}, {new.name} {new_date}"
+        notes.append(f"{dates}: perhaps they were given in the wrong order")
+    elif old_date == new_date and _dated(old.metadata) > _dated(new.metadata) > "":
         notes.append(f"{old.name} was made later than {new.name}: perhaps they were given in the wrong order")
     return notes
 

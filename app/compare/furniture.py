@@ -23,6 +23,7 @@ _PAGE_NUMBER = re.compile(
 _LONGEST = 160  # characters a running line has at most
 _APART = 12  # words of a line at the edge that only one version has
 _TELLING = 20  # letters of a running line that can be recognized in the other version's body
+_FEW = 8  # words of a line that counts pages
 _EDGE = 0.09  # of the page's height
 
 
@@ -74,7 +75,17 @@ def _repeated(pages: Sequence[Page]) -> frozenset[BlockId]:
         (page_index, n)
         for page_index, n, shape in edges
         if (shape == "0" and len(pages) > 1) or shapes[shape] >= enough
+    ) | frozenset(
+        (page.page_index, n) for page in pages for n, block in _outermost(page, 1) if _counts(page, block)
     )
+
+
+def _counts(page: Page, block: Block) -> bool:
+    """Whether a short line that stands apart at the edge has the page's own number."""
+    tokens = page.text[block.start : block.end].split()
+    number = str(page.page_index + 1)
+    ends = {token.strip("-–— .") for token in (tokens[:2] + tokens[-3:])}
+    return number in ends and len(tokens) <= _FEW and _at_edge(page, block) and _stands_apart(page, block)
 
 
 def one_sided(document: Document, unmatched: set[BlockId], shapes: frozenset[str]) -> set[BlockId]:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from longleaf.app.compare.columns import Unit, units
 from longleaf.app.compare.furniture import BlockId
@@ -35,6 +36,7 @@ _FOLD = str.maketrans(
 )
 _LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇")
 UNKNOWN = "■"  # also what fonts show for a letter that they have not
+_BULLET_BEFORE = re.compile(r"(?:^|\n|(?<=\s))([•●▪■○◦‣⁃∙·➢✓✗◻□❑*–—-]|(?<![^\n])o)[ \t]+$")
 _ENDS = re.compile(r"[.;:!?][\"”’')\]]*$")
 _GAP = 1.22  # a line step this much wider than usual parts paragraphs
 _SHORT = 0.12  # of the column's width that a full line may leave free
@@ -72,18 +74,6 @@ class Stream:
         self.row.append(row)
         self.block.append(block)
 
-    def without(self, left_out: set[BlockId]) -> Stream:
-        """The stream without the words of these blocks."""
-        kept = [i for i, block in enumerate(self.block) if block not in left_out]
-        return Stream(
-            self.document,
-            [self.words[i] for i in kept],
-            [self.border[i] for i in kept],
-            [self.table[i] for i in kept],
-            [self.row[i] for i in kept],
-            [self.block[i] for i in kept],
-        )
-
     def spans(self, start: int, end: int) -> list[Span]:
         """Where words `start:end` stand; what was left out between them parts spans."""
         found: list[Span] = []
@@ -92,7 +82,7 @@ class Stream:
             last = found[-1] if found else None
             if last is not None and last.page_index == word.page_index and last.end <= word.start:
                 between = texts[word.page_index][last.end : word.start]
-                if "\n" not in between.strip("\n ") and len(between.strip()) <= 6:
+                if len(between) <= 12 and not any(map(str.isalnum, between)):
                     found[-1] = Span(word.page_index, last.start, word.end)
                     continue
             found.append(Span(word.page_index, word.start, word.end))
@@ -100,8 +90,11 @@ class Stream:
 
     @staticmethod
     def _with_mark(span: Span, text: str) -> Span:
-        """The span with the quote marks that open and close it."""
+        """The span with the bullet before it and the quote marks that open and close it."""
         start, end = span.start, span.end
+        bullet = _BULLET_BEFORE.search(text, max(start - 4, 0), start)
+        if bullet is not None:
+            start = bullet.start(1)
         if start and text[start - 1] in "“‘\"'«":
             start -= 1
         if end < len(text) and text[end] in "”’\"'»":
@@ -176,20 +169,29 @@ def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, fl
             tables += 1
             continue
         for unit in group:
-            previous: _Box | None = None
-            for start, end in unit.ranges:
-                for word in words_of(unit.page.text, start, end, unit.page.page_index):
-                    here = _Line(unit.block, unit.page, _box(unit.page, word), word)
-                    if previous is not None:
-                        strength = NEVER if spacing is None else spacing.inside(previous, here.box)
-                    elif spacing is None:
-                        strength = _flow_border(before, here)
-                    else:
-                        strength = spacing.between(before, here)
-                    made.add(word, strength, (unit.page.page_index, unit.number))
-                    previous = here.box
-                    before = here
+            before = _add_unit(made, unit, spacing, before)
     return made
+
+
+def _add_unit(made: Stream, unit: Unit, spacing: _Spacing | None, before: _Line | None) -> _Line | None:
+    """Adds the words of a paragraph; returns its last word."""
+    page = unit.page
+    words = [w for start, end in unit.ranges for w in words_of(page.text, start, end, page.page_index)]
+    if not words:
+        return before
+    boxes = _boxes(page, words)
+    first = _Line(unit.block, page, _box(boxes[0]), words[0])
+    if spacing is None:
+        borders = [_flow_border(before, first)] + [NEVER] * (len(words) - 1)
+    else:
+        begins = spacing.between(before, first)
+        borders = [min(begins, LIKELY) if unit.guessed else begins, *spacing.inside(boxes, page, unit.block)]
+    made.words += words
+    made.border += borders
+    made.table += [-1] * len(words)
+    made.row += [-1] * len(words)
+    made.block += [(page.page_index, unit.number)] * len(words)
+    return _Line(unit.block, page, _box(boxes[-1]), words[-1])
 
 
 def _add_table(
@@ -206,12 +208,12 @@ def _add_table(
         page, block = unit.page, unit.block
         at = block.start
         for text in page.text[block.start : block.end].split("\n"):
-            first = True
-            for word in words_of(page.text, at, at + len(text), page.page_index):
-                strength = UNLIKELY if not first else SURE if flow else LIKELY
+            words = list(words_of(page.text, at, at + len(text), page.page_index))
+            for n, word in enumerate(words):
+                strength = UNLIKELY if n else SURE if flow else LIKELY
                 made.add(word, strength, (page.page_index, unit.number), number, line)
-                first = False
-                before = _Line(block, page, _box(page, word), word)
+            if words:
+                before = _Line(block, page, _box(_boxes(page, words[-1:])[0]), words[-1])
             at += len(text) + 1
             line += 1
     return before
@@ -242,6 +244,7 @@ class _Spacing:
     def __init__(self, document: Document) -> None:
         ratios: list[float] = []
         between: list[float] = []
+        indents: list[bool] = []
         for page in document.pages:
             if not len(page.boxes):
                 continue
@@ -249,6 +252,9 @@ class _Spacing:
             last: tuple[float, float] | None = None
             for block in blocks:
                 tops = _line_tops(page, block)
+                if len(tops) > 1:
+                    first = float(page.boxes[block.start][0]) - block.box.x0
+                    indents.append(0.9 * tops[0][1] < first < 6 * tops[0][1])
                 for (y0, height), (y1, _) in pairwise(tops):
                     if height > 0 and 0 < y1 - y0 < 4 * height:
                         ratios.append((y1 - y0) / height)
@@ -259,6 +265,8 @@ class _Spacing:
         self.parts = float(np.median(between)) if between else self.step
         # Whether paragraphs stand apart, so that lines that do not are of one paragraph.
         self.apart = self.parts > 1.15 * self.step
+        # Or whether their first lines begin further right.
+        self.indents = not self.apart and 2 * sum(indents) > len(indents) > 3
 
     def between(self, before: _Line | None, here: _Line) -> int:
         """Of two blocks."""
@@ -293,19 +301,18 @@ class _Spacing:
             return SURE
         return SURE if self._short(before) and ended else LIKELY
 
-    def inside(
-        self,
-        before: _Box,
-        here: _Box,
-    ) -> int:
-        """Of two words of a block."""
-        height = max(before[3] - before[1], 1.0)
-        step = here[1] - before[1]
-        if abs(step) < 0.5 * height and here[0] > before[0]:
-            return NEVER
-        if self.apart and 0 < step < 1.08 * self.step * height:
-            return NEVER
-        return UNLIKELY
+    def inside(self, boxes: NDArray[np.float64], page: Page, block: Block) -> list[int]:
+        """Of each two words of a block."""
+        before, here = boxes[:-1], boxes[1:]
+        heights = np.maximum(before[:, 3] - before[:, 1], 1.0)
+        steps = here[:, 1] - before[:, 1]
+        never = (np.abs(steps) < 0.5 * heights) & (here[:, 0] > before[:, 0])
+        if self.apart:
+            never |= (steps > 0) & (steps < 1.08 * self.step * heights)
+        if self.indents:
+            never |= float(page.boxes[block.start][0]) - here[:, 0] > 0.9 * heights
+        found: list[int] = np.where(never, NEVER, UNLIKELY).tolist()
+        return found
 
     @staticmethod
     def _indented(before: _Line, here: _Line) -> bool:
@@ -343,13 +350,18 @@ def _line_tops(page: Page, block: Block) -> list[tuple[float, float]]:
     return tops
 
 
-def _box(page: Page, word: Word) -> _Box:
-    """From the first character's upper left to the last one's lower right."""
-    if word.end > len(page.boxes):
-        return 0.0, 0.0, 0.0, 0.0
-    a, b = page.boxes[word.start], page.boxes[word.end - 1]
-    x0, y0, x1, y1 = float(a[0]), float(b[1]), float(b[2]), float(b[3])
-    return (x0, y0, x1, y1) if x0 == x0 and y1 == y1 else (0.0, 0.0, 0.0, 0.0)
+def _boxes(page: Page, words: list[Word]) -> NDArray[np.float64]:
+    """From each word's first character's left to its last one's lower right."""
+    firsts = page.boxes[[word.start for word in words]]
+    lasts = page.boxes[[word.end - 1 for word in words]]
+    boxes = np.stack([firsts[:, 0], lasts[:, 1], lasts[:, 2], lasts[:, 3]], axis=1).astype(np.float64)
+    boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
+    return boxes
+
+
+def _box(row: NDArray[np.float64]) -> _Box:
+    x0, y0, x1, y1 = row.tolist()
+    return x0, y0, x1, y1
 
 
 def words_of(text: str, start: int = 0, end: int | None = None, page_index: int = 0) -> Iterator[Word]:

@@ -24,8 +24,9 @@ from docx.text.paragraph import Paragraph
 
 from longleaf import LongleafError
 from longleaf.app.export import phrases
-from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement
+from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement, Thread
 
+Result = Brief | Answer | Thread
 QUOTE_LIMIT = 400
 SUFFIXES = (".md", ".json", ".docx")
 _REPLACEMENT = "\ufffd"
@@ -96,7 +97,7 @@ def fact_words(fact: KeyFact) -> str:
     return f"{values}: {fact.text}" if fact.text else values
 
 
-def to_markdown(result: Brief | Answer) -> str:
+def to_markdown(result: Result) -> str:
     """GitHub-flavoured Markdown; references are footnotes. Nothing in the text can act as markup."""
     outline = _outline(result)
     lines = [f"# {escape_markdown(outline.title)}", ""]
@@ -122,7 +123,7 @@ def to_markdown(result: Brief | Answer) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def to_docx(result: Brief | Answer) -> bytes:
+def to_docx(result: Result) -> bytes:
     """A Word document; each reference number is a link to its entry under the last heading."""
     outline = _outline(result)
     document = docx.Document()
@@ -163,7 +164,7 @@ def check_suffix(path: Path) -> None:
         raise ExportError(f"{path}: its ending must be one of {', '.join(SUFFIXES)}")
 
 
-def write_brief(result: Brief | Answer, path: Path) -> None:
+def write_brief(result: Result, path: Path) -> None:
     """Writes the format that the name's ending tells. Raises ExportError."""
     check_suffix(path)
     suffix = path.suffix.lower()
@@ -205,14 +206,16 @@ def _umask() -> int:
     return mask
 
 
-def _outline(result: Brief | Answer) -> _Outline:
+def _outline(result: Result) -> _Outline:
     references = _References()
+    if isinstance(result, Thread):
+        return _conversation(result, references)
     if isinstance(result, Answer):
         title = result.question
         intro: tuple[str, ...] = (f"Asked of {', '.join(result.files)}.",)
         if result.answer.status != "not_found" and result.not_found_in:
             intro += (f"Not found in {', '.join(result.not_found_in)}.",)
-        sections = [_Section("Answer", 1, (references.item(result.answer),))]
+        sections = _answered(result, references, "Answer")
     else:
         title = f"Brief of {result.file}"
         pages = "1 page" if result.page_count == 1 else f"{result.page_count} pages"
@@ -236,6 +239,33 @@ def _outline(result: Brief | Answer) -> _Outline:
         tuple(sections),
         tuple(references.lines),
         (phrases.verification_words(result.verification), phrases.usage_words(result.usage)),
+    )
+
+
+def _answered(result: Answer, references: _References, title: str) -> list[_Section]:
+    """The answer; what it is put together from where that is more; passages that may answer."""
+    answer = references.item(result.answer)
+    working = (_Item(result.answer.working, "working", ()),) if result.answer.working else ()
+    sections = [_Section(title, 1, (answer, *working))]
+    if result.passages:
+        sections.append(_Section(phrases.PASSAGES_TITLE, 2, tuple(map(references.item, result.passages))))
+    return sections
+
+
+def _conversation(thread: Thread, references: _References) -> _Outline:
+    sections: list[_Section] = []
+    gaps: dict[str, None] = {}
+    for turn in thread.turns:
+        asked = turn.question if turn.question == turn.understood else f"{turn.question} ({turn.understood})"
+        sections += _answered(turn.answer, references, asked)
+        gaps.update(dict.fromkeys(map(phrases.gap_words, turn.answer.gaps)))
+    return _Outline(
+        f"Questions on {', '.join(thread.files)}",
+        (),
+        tuple(gaps),
+        tuple(sections),
+        tuple(references.lines),
+        (),
     )
 
 

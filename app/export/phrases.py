@@ -22,6 +22,7 @@ STATUS_WORDS: dict[Status, str] = {
     "not_found": "not found",
 }
 
+PASSAGES_TITLE = "These passages may answer it"
 GAPS_TITLE = "What could not be read or was left out"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from longleaf.app.export.markdown_docx import ExportError, write_whole
 from longleaf.app.export.phrases import page_name
-from longleaf.app.export.workbook import Cell, Sheet, workbook
+from longleaf.app.export.workbook import Cell, Sheet, inert, workbook
 from longleaf.app.obligations.schema import REGISTERS, CalendarEntry, Register
 from longleaf.app.schema import Citation
 
@@ -61,7 +61,7 @@ def _csv(registers: Sequence[Register]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(_HEAD)
-    writer.writerows([_inert(cell) for cell in row] for register in registers for row in _rows(register))
+    writer.writerows([inert(cell) for cell in row] for register in registers for row in _rows(register))
     return text.getvalue().encode("utf-8-sig")  # as Excel knows UTF-8 by its mark only
 
 
@@ -98,11 +98,6 @@ def _day_row(file: str, entry: CalendarEntry) -> list[Cell]:
 
 def _pages(citations: Sequence[Citation]) -> str:
     return ", ".join(dict.fromkeys(page_name(c.page_label, c.page_index) for c in citations))
-
-
-def _inert(cell: Cell) -> Cell:
-    """Spreadsheets run a CSV field that begins so as a formula (CWE-1236)."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 def _ics(registers: Sequence[Register]) -> bytes:

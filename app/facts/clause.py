@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from longleaf.app.facts.document_text import Passages, Sentence, unnumbered
+from longleaf.app.facts.document_text import Passages, Sentence, is_heading, unnumbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,15 @@ AGREEMENT = (
     r"(?:this|the|such|said)\s+(?:\w+[\s-]+){0,4}?(?:agreement|contract|venture|lease|license|"
     r"amendment|arrangement|engagement|letter|deed)\b"
 )
-MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b"
+)
 DEFINITION = r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"
-PRINTED_MONEY = r"(?:\$|usd|eur|gbp|chf|cad|inr|rmb|€|£|¥|us\$|rs\.?)\s?[\d\[.]|\d\s*(?:dollars|euros?|pounds)|\bdollars\b"
+PRINTED_MONEY = (
+    r"(?:\$|usd|eur|gbp|chf|cad|inr|rmb|€|£|¥|us\$|rs\.?)\s?[\d\[.]|\d\s*(?:dollars|euros?|pounds)|"
+    r"\bdollars\b"
+)
 
 _LISTED = re.compile(r"\.{4,}|(?:\. ){4,}")  # a line of a table of contents
 _TABULAR = re.compile(r"(?:\b[\d,.]+%?\s+){12,}")
@@ -69,6 +75,8 @@ _READ = 6000  # characters of a sentence; longer ones are tables or no prose
 _ITEM = re.compile(
     r"(?:(?<=[:,;—])|(?<=[:,;] and)|(?<=[:,;] or)|(?<=\w))\s(?=\((?:[a-h]|[ivx]{1,4}|\d)\)\s?\w)"
 )
+_HANGS = re.compile(r"(?:by|upon|on|at|in|for|with|without|immediately|if|to)\b")
+_LEAD = 45  # characters of a sentence that its later parts hang on
 _PART = re.compile(r";\s+(?:and\s+|or\s+|provided,?\s+)?")
 
 
@@ -82,7 +90,7 @@ def rank_clause(
     found: list[ClauseCandidate] = []
     for sentence in passages.sentences:
         body = unnumbered(sentence.plain[:_READ])
-        if len(body) < 24 or _LISTED.search(body) or _TABULAR.search(body):
+        if len(body) < 24 or is_heading(body) or _LISTED.search(body) or _TABULAR.search(body):
             continue
         score = max((_marks(clause, piece) for piece in _pieces(sentence.stem, body)), default=0.0)
         if score <= 0:
@@ -118,7 +126,8 @@ def _pieces(stem: str, body: str) -> Iterator[str]:
     parts = _PART.split(body)
     if len(parts) > 1:
         for part in parts:
-            yield f"{stem} {part}".strip()
+            hangs = _HANGS.match(part)  # "terminable by A if ...; or by B upon notice"
+            yield f"{parts[0][:_LEAD] if hangs else stem} {part}".strip()
 
 
 def choose(clause: Clause, candidates: list[ClauseCandidate]) -> list[ClauseCandidate]:

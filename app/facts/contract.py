@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from longleaf.app.facts import clauses
+from longleaf.app.facts.amendments import changes
 from longleaf.app.facts.clauses import CLAUSES, Clause, ClauseCandidate, choose, rank_clause
 from longleaf.app.facts.dates import DateCandidate, agreement_dates, effective_dates
 from longleaf.app.facts.document_text import Passages, plain
@@ -16,7 +17,9 @@ from longleaf.app.facts.law import LawCandidate, governing_law
 from longleaf.app.facts.parties import Party, find_parties, preamble
 from longleaf.app.facts.quoting import QUOTED, focus, plain_quote, quoted
 from longleaf.app.facts.ranking import Ranker
-from longleaf.app.text.entities import find_dates
+from longleaf.app.text.entities import find_dates, find_places
+
+__all__ = ["TITLES", "find_contract_facts", "focus", "plain_quote", "retrieved_sentences"]
 
 TITLES = {
     "parties": "Parties",
@@ -27,7 +30,6 @@ TITLES = {
     "governing_law": "Governing law",
 }
 RETRIEVED = 8  # chunks asked of the retriever for each clause
-UNCLEAR_ORDER = "day or month first is not clear"
 
 
 def find_contract_facts(
@@ -44,11 +46,16 @@ def find_contract_facts(
         if clause is clauses.CAP:
             yield clause.name, _liability(passages, search)
             continue
-        chosen = _clause(passages, clause, search)
+        ranked = _ranked(passages, clause, search)
+        chosen = choose(clause, ranked)
         if clause is clauses.TERM:
-            yield "expiration_date", _expiration(passages, chosen)
+            ends = [c for c in ranked[:5] if c.score >= ranked[0].score - 2.5]
+            yield "expiration_date", _expiration(passages, chosen, ends)
+        if not chosen and clause is clauses.EXCLUSIVITY:
+            chosen = clauses.not_exclusive(passages)[:1]
         yield clause.name, quoted(passages, clause, chosen)
-    yield "governing_law", _law(passages, ranker.order_laws(passages, governing_law(passages)))
+    laws = ranker.order_laws(passages, governing_law(passages))
+    yield "governing_law", _law(passages, laws) or _changed_law(passages)
 
 
 def _parties(parties: list[Party]) -> Finding | None:
@@ -78,8 +85,8 @@ def _date(passages: Passages, name: str, dates: list[DateCandidate]) -> Finding 
         ranges.append(best.sentence)  # "effective as of the date first written above"
     text = " … ".join(plain_quote(passages, lo, hi) for lo, hi in ranges)
     value = best.mention.iso if best.mention else ""
-    doubt = best.mention is not None and best.mention.ambiguous
-    title = f"{TITLES[name]} ({UNCLEAR_ORDER})" if doubt else TITLES[name]
+    doubt = passages.date_doubt(best.mention) if best.mention else ""
+    title = f"{TITLES[name]} ({doubt})" if doubt else TITLES[name]
     return Finding(name, title, text, tuple(ranges), (value,) if value else ())
 
 
@@ -97,22 +104,14 @@ def _date_phrase(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end + (tail.end() if tail else 0)
 
 
-def _chosen(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
-    retrieved = retrieved_sentences(passages, search, clause.query)
-    return choose(clause, rank_clause(clause, passages, retrieved))
-
-
-def _clause(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
-    chosen = _chosen(passages, clause, search)
-    if not chosen and clause is clauses.EXCLUSIVITY:
-        return clauses.not_exclusive(passages)[:1]
-    return chosen
+def _ranked(passages: Passages, clause: Clause, search: Search) -> list[ClauseCandidate]:
+    return rank_clause(clause, passages, retrieved_sentences(passages, search, clause.query))
 
 
 def _liability(passages: Passages, search: Search) -> Finding | None:
     """The cap with what is excluded beside it; damages that are only excluded are said to be no cap."""
-    caps = _chosen(passages, clauses.CAP, search)
-    excluded = _chosen(passages, clauses.EXCLUDED, search)
+    caps = choose(clauses.CAP, _ranked(passages, clauses.CAP, search))
+    excluded = choose(clauses.EXCLUDED, _ranked(passages, clauses.EXCLUDED, search))
     if not caps:
         found = quoted(passages, clauses.EXCLUDED, excluded)
         return replace(found, values=()) if found else None
@@ -140,9 +139,11 @@ _ENDS = re.compile(
 )
 
 
-def _expiration(passages: Passages, chosen: list[ClauseCandidate]) -> Finding | None:
-    """When the contract ends: the date its term clause names, else the clause itself."""
-    for candidate in sorted(chosen, key=lambda c: -c.score):
+def _expiration(
+    passages: Passages, chosen: list[ClauseCandidate], ends: list[ClauseCandidate]
+) -> Finding | None:
+    """When the contract ends: the date that a clause on its term names, else the best of them itself."""
+    for candidate in ends:
         sentence = candidate.sentence
         raw = passages.text[sentence.start : sentence.end]
         dates = [
@@ -154,10 +155,10 @@ def _expiration(passages: Passages, chosen: list[ClauseCandidate]) -> Finding | 
             span = focus(passages, clauses.TERM, candidate)
             if not span[0] <= sentence.start + dates[-1].start < span[1]:
                 span = (sentence.start, sentence.end)
-            doubt = f" ({UNCLEAR_ORDER})" if dates[-1].ambiguous else ""
+            doubt = passages.date_doubt(dates[-1])
             return Finding(
                 "expiration_date",
-                TITLES["expiration_date"] + doubt,
+                TITLES["expiration_date"] + (f" ({doubt})" if doubt else ""),
                 plain_quote(passages, *span),
                 (span,),
                 (dates[-1].iso,) if dates[-1].iso else (),
@@ -189,6 +190,17 @@ def _law(passages: Passages, laws: list[LawCandidate]) -> Finding | None:
     values = dict.fromkeys(c.place.name for c in [best, *chosen] if c.place)
     text = " … ".join(plain_quote(passages, *span) for span in ranges)
     return Finding("governing_law", TITLES["governing_law"], text, ranges, tuple(values))
+
+
+def _changed_law(passages: Passages) -> Finding | None:
+    """The law that an amendment puts in the place of another."""
+    for change in changes(passages):
+        said = plain_quote(passages, change.start, change.end)
+        places = find_places(change.new)
+        if places and re.search(r"\blaws?\b", said, re.IGNORECASE):
+            where = ((change.start, change.end),)
+            return Finding("governing_law", TITLES["governing_law"], said, where, (places[0].name,))
+    return None
 
 
 def _law_range(passages: Passages, candidate: LawCandidate) -> tuple[int, int]:

@@ -30,11 +30,11 @@ _MADE = re.compile(
 )
 _EFFECTIVE_BEFORE = re.compile(
     r"\beffective\s+(?:as\s+of|from|on|date|for\s+all\s+purposes\s+as\s+of|the|this|beginning|"
-    r"and)?[^.;()]{0,40}$|"
+    r"and)?(?:(?!\b(?:to|until|through|after|anniversary|prior|before|following)\b)[^.;()]){0,40}$|"
     r"\"effective\s+date\"?\s*[):]?\s*(?:of\s+this\s+agreement\s+)?(?:shall\s+)?(?:means?|is|be|"
     r"shall\s+be)?:?\s*(?:the\s+)?$|"
-    r"\beffective\s+date\b[^.;]{0,60}$|"
-    r"\b(?:commenc\w+|begin\w*|starts?|takes?\s+effect|in\s+effect|in\s+force)\s+(?:on|as\s+of|"
+    r"\beffective\s+date\b(?:(?!\b(?:to|until|through|after|anniversary|prior|before|following)\b)[^.;]){0,60}$|"
+    r"\b(?:commenc\w+|begin\w*|starts?|takes?\s+effect|in(?:to)?\s+effect|in(?:to)?\s+force)\s+(?:with\s+effect\s+from|on|as\s+of|"
     r"from|with\s+effect\s+from)?[^.;()]{0,25}$",
     re.IGNORECASE,
 )
@@ -149,14 +149,14 @@ def agreement_dates(passages: Passages, preamble: tuple[int, int] | None) -> lis
             score -= 1
         if _OTHER_PAPER.search(before):
             score -= 2.5
-        if re.search(r"\beffective\s+(?:as\s+of|from|on|date)\s*(?:the\s+)?$", before, re.IGNORECASE):
+        if not inside and _EFFECTIVE_BEFORE.search(before):
+            score -= 3  # from when it works, not when it was made
+        elif re.search(r"\beffective\s+(?:as\s+of|from|on|date)\s*(?:the\s+)?$", before, re.IGNORECASE):
             score -= 0.75  # "made on X and effective as of Y": X is the date
         elif _EFFECTIVE_AFTER.match(after):
             score += 0.25
-        elif not inside and (
-            _EFFECTIVE_BEFORE.search(before) or _DEFINED.search(before) or _LABEL.search(before)
-        ):
-            score -= 3  # from when it works, not when it was made
+        elif not inside and (_DEFINED.search(before) or _LABEL.search(before)):
+            score -= 3
         score -= mention.start / 50_000
         if score > 1:
             found.append(DateCandidate(mention, score))
@@ -223,13 +223,13 @@ def effective_dates(
         score -= mention.start / max(len(text), 1)
         if score >= (1.4 if sentence and _BECOMES_EFFECTIVE.search(sentence.plain) else 1.5):
             found.append(DateCandidate(mention, score))
-    if not any(c.score >= 2 for c in found):
+    if not any(c.score >= 2.5 for c in found):
         found += _by_reference(passages, made)
     return sorted(found, key=lambda c: -c.score)
 
 
 def _by_reference(passages: Passages, made: Sequence[DateCandidate]) -> list[DateCandidate]:
-    """ "Effective as of the date first written above", "upon the last signature": the date it refers to if the
+    """The date an effect refers to ("as of the date first written above", "upon the last signature") if the
     document gives it, and the sentence itself if not."""
     for sentence in passages.sentences:
         body = sentence.plain
@@ -239,9 +239,13 @@ def _by_reference(passages: Passages, made: Sequence[DateCandidate]) -> list[Dat
             continue
         where = (sentence.start, sentence.end)
         if _ABOVE_WRITTEN.search(body):
-            return [DateCandidate(made[0].mention if made else None, 1.9, where)]
+            return [DateCandidate(made[0].mention if made else None, 1.95, where)]
         if _BY_EVENT.search(body):
             signed = _signature_dates(passages) if re.search(r"\bsign|\bexecut|\blast\b", body) else []
+            if not signed and re.search(
+                r"\bdate\s+of\s+(?:its|the|this)?\s*(?:execution|signing|signature)\b", body
+            ):
+                signed = list(made)
             return [DateCandidate(signed[0].mention if signed else None, 1.8, where)]
     for sentence in passages.sentences:  # a label or definition with a date that is not understood
         if re.match(
@@ -249,7 +253,8 @@ def _by_reference(passages: Passages, made: Sequence[DateCandidate]) -> list[Dat
             unnumbered(sentence.plain),
             re.IGNORECASE,
         ):
-            return [DateCandidate(None, 1.6, (sentence.start, sentence.end))]
+            inside = [m for m in passages.dates if sentence.start <= m.start < sentence.end]
+            return [DateCandidate(inside[0] if inside else None, 1.6, (sentence.start, sentence.end))]
     return []
 
 

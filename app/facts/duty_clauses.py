@@ -28,7 +28,7 @@ ASSIGNMENT = Clause(
         ),
         (
             2.5,
-            r"\b(?:assign(?:ed|able|ment|s)?|transfer(?:red|s)?|delegate[ds]?)\b[^.;]{0,220}\b(?:consent|"
+            r"\b(?:assign(?:ed|able|ment|s)?|transfer(?:red|s)?|delegate[ds]?)\b[^.;]{0,220}\b(?:consent\w*|"
             r"approval|permission)\b|\bconsent\b[^.;]{0,120}\b(?:assign|transfer)",
         ),
         (
@@ -55,7 +55,11 @@ ASSIGNMENT = Clause(
             r"\b(?:not|no)\b[^.;]{0,80}\btransfer(?:red|able)?\b[^.;]{0,30}\b(?:rights?|interests?|agreement|another)",
         ),
         (2.0, r"\brights?\b[^.;]{0,60}\bnot\s+(?:be\s+)?transferable\b|\bpersonal\s+to\b"),
-        (3.0, r"\bassign\b[^.;]{0,60}\bonly\s+(?:to|with|if)\b|\bassignment\b[^.;]{0,60}\brequires?\b"),
+        (
+            1.5,
+            r"\b(?:neither|nor|not)\b[^.;]{0,60}\b(?:may|shall|can)\s+(?:be\s+)?assign(?:ed)?\b|\bnot\s+to\s+(?:\w+\s+or\s+)?assign\b",
+        ),
+        (4.0, r"\bassign\b[^.;]{0,60}\bonly\s+(?:to|with|if)\b|\bassignment\b[^.;]{0,60}\brequires?\b"),
         (
             -2.5,  # no word of assigning at all
             r"^(?:(?!\bassign|\bdelegat|\btransfer\w*\b[^.;]{0,60}\b(?:agreement|contract|rights?|interests?|"
@@ -112,14 +116,14 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             r"\b(?:purchase|buy|obtain|procure|source|order|acquire|take|sell|supply|distribute|market|use|work|deal|"
-            r"provide|perform|promote|render|endorse|wear)\w*\b[^.;]{0,90}\b(?:exclusively\s+(?:from|to|through|with|by|for)|"
+            r"provide|perform|promote|render|endorse|wear)(?:s|es|d|ed|ing)?\b[^.;]{0,90}\b(?:exclusively\s+(?:from|to|through|with|by|for)|"
             r"(?:solely|only)\s+(?:from|through|with))\b(?!\s+(?:the\s+)?(?:purposes?|use|benefit|means|reference|extent))|"
             r"\b(?:shall|will|agrees?\s+to)\s+exclusively\s+\w+",
         ),
         (
             3.5,
-            r"\b(?:all|entire|100%|total)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
-            r"needs)\b(?=[^.;]*\b(?:from|purchas\w+|suppl\w+|buy|order\w*|obtain\w*)\b)|\brequirements\s+(?:contract|of\s+\w+)\b[^.;]{0,60}\bfrom\b",
+            r"(?:\b(?:all|entire|total)|100\s?%\)?)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
+            r"needs)\b(?=[^.;]*\b(?:from|purchas\w+|suppl\w+|buy|order\w*|obtain\w*)\b)",
         ),
         (
             3.5,
@@ -129,7 +133,8 @@ EXCLUSIVITY = Clause(
         ),
         (
             3.5,
-            rf"\b(?:not|nor|neither)\b[^.;]{{0,80}}\b{_DEAL}\w*\b[^.;]{{0,100}}\b"
+            rf"\b(?:shall|will|may|must|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,40}}\b(?:not|nor|neither|party)\b"
+            rf"[^.;]{{0,80}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,100}}\b"
             r"any\s+(?:other|additional|further)\s+(?:\w+\s+){0,2}(?:person|part(?:y|"
             r"ies)|entit(?:y|ies)|dealers?|distributors?|agents?|resellers?|suppliers?|providers?|manufacturers?|"
             r"licensees?|compan(?:y|ies)|representatives?|vendors?|sources?|sponsors?|customers?|brokers?|carriers?|"
@@ -140,7 +145,7 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             rf"\b(?:shall|will|may|must|does|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,60}}\b(?:not|nor|"
-            rf"neither|refrain)\b[^.;]{{0,140}}\b{_DEAL}\w*\b[^.;]{{0,140}}\b(?:competit\w+|competing|competes?|"
+            rf"neither|refrain)\b[^.;]{{0,140}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,140}}\b(?:competit\w+|competing|competes?|"
             rf"similar\s+(?:products?|goods|services|business)|(?:from|to|through|with)\s+(?:any\w*|a)\s+(?:\w+\s+)?other\s+than|"
             rf"(?:products?|goods|services)\s+other\s+than)\b",
         ),
@@ -159,7 +164,11 @@ EXCLUSIVITY = Clause(
         ),
         (-3.5, r"\b(?:confidential(?:ity)?|disclos\w+|reverse\s+engineer\w*|copyright|governing|courts?)\b"),
         (-1.0, r"\binformation\b"),
-        (-2.5, r"\b(?:assign|sub-?licen[cs]e|sub-?contract|transfer|pledge)\b(?=[^.;]{0,90}\b(?:third|any|other)\b)"),
+        (-3.0, r"\b(?:merge|consolidat\w+|securities|encumbr\w+|liens?|ordinary\s+course|commingl\w+)\b"),
+        (
+            -4.0,
+            r"\b(?:assign|sub-?licen[cs]e|sub-?contract|transfer|pledge)\b(?=[^.;]{0,90}\b(?:third|any|other)\b)",
+        ),
         (-2.0, r"\b(?:employees?|solicit|hire)\b"),
         (
             -1.5,
@@ -173,6 +182,7 @@ EXCLUSIVITY = Clause(
         (-1.5, DEFINITION),
     ),
     3.5,
+    most=3,
     mask=_NOT_EXCLUSIVE_USE,
     never=re.compile(
         r"\bnothing\b[^.;]{0,80}\b(?:exclusive|prevent|restrict|prohibit|preclude|limit)|"
@@ -283,11 +293,14 @@ CAP = Clause(
     rules(
         (
             3.5,
-            rf"\b{_LIABLE}\b[^.;]{{0,280}}\b(?:exceed\w*|in\s+excess\s+of|(?:greater|more)\s+than|(?<!not )(?:is|are|be|"
+            rf"\b{_LIABLE}\b[^.;]{{0,280}}\b(?:exceed\w*|in\s+excess\s+of|(?:greater|more)\s+than|(?<!not )"
+            r"(?:is|are|be|"
             r"shall\s+be|to|and)?\s*limited\s+(?:\w+ly\s+)?to|capped|caps?\b|maximum|(?:any\s+)?(?:sums?|amounts?)\s+"
             r"(?:above|beyond)|up\s+to)\b|"
             rf"\b(?:not|never|no\s+(?:event|case))\b[^.;]{{0,80}}\bexceed\b[^.;]{{0,160}}\bliabilit|"
-            rf"\b(?:limits?|caps?|maximum)\b[^.;]{{0,60}}\bliab(?!ility\s+(?:company|partner))",
+            rf"\b(?:limits?|caps?|maximum)\b[^.;]{{0,60}}\b(?:liab(?!ility\s+(?:company|partner))|responsible\b)|"
+            r"\b(?:obligations?|indemni\w+|compensat\w+|responsib\w+)\b[^.;]{0,120}\b(?:capped|limited\s+to|"
+            r"not\s+(?:to\s+)?exceed)\b",
         ),
         (0.5, r"\b(?:aggregate|total|maximum|cumulative|entire|overall|combined)\s+(?:\w+\s+){0,3}liabilit"),
         (
@@ -298,6 +311,7 @@ CAP = Clause(
         (0.5, r"\b(?:not|no\s+event|never|neither|nor|limited|maximum)\b"),
         (-3.0, r"\b(?:insurance|insured|policy\s+limits|coverage|premiums?)\b(?![^.;]*\bliability\s+of\b)"),
         (-1.0, r"\bindemnif\w+|\bhold\s+harmless\b"),
+        (-3.0, r"\b(?:members?|partners?)\b[^.;]{0,60}\b(?:contribut\w+|capital)\b"),
         (-2.5, r"\b(?:tax(?:es)?|interest|expenses|budget|shareholders?|stockholders?|trustees?\s+of)\b"),
         (-1.5, DEFINITION),
     ),
@@ -311,7 +325,9 @@ CAP = Clause(
         re.IGNORECASE,
     ),
     never=re.compile(
-        r"\bliabilit\w+\b[^.;]{0,40}\bnot\s+(?:be\s+)?(?:limited|capped)\b(?!\s+to)", re.IGNORECASE
+        r"\bliabilit\w+\b[^.;]{0,40}\bnot\s+(?:be\s+)?(?:limited|capped)\b(?!\s+to)|"
+        r"\b(?:nothing|not|no\s+provision)\b[^.;]{0,60}\b(?:limits?|excludes?)\b[^.;]{0,60}\bliab",
+        re.IGNORECASE,
     ),
 )
 

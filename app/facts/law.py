@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from longleaf.app.facts.document_text import Passages, Sentence, plain
+from longleaf.app.facts.document_text import Passages, Sentence, plain, unnumbered
 from longleaf.app.text.entities import PlaceMention, find_places
 
 
@@ -26,6 +26,18 @@ _GOVERNS = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATED = re.compile(r"\b(?:[A-Z]\.){2,}")  # "U.S.A.": its stops end no clause
+# "Governing law: Ohio." and "decided under Ohio law"
+_LABEL = re.compile(r"(?:governing|applicable|proper|choice\s+of)\s+law\s*[:.\-]\s*\S", re.IGNORECASE)
+_UNDER = re.compile(
+    r"\b(?:decided|resolved|settled|judged|determined|applied|interpreted|read|made|subject)\b[^.;]{0,60}\b(?:under|by|to|"
+    r"according\s+to|in\s+accordance\s+with)\s+(?:the\s+)?(?:\w+\s+){0,4}laws?\b|\blaws?\b[^.;]{0,40}\bto\s+govern\b",
+    re.IGNORECASE,
+)
+# What a party must obey does not govern the contract.
+_OBEYED = re.compile(
+    r"\b(?:compl(?:y|ies|iance)|observe|abide|obey|conform|violat\w+|pursuant)\b[^.;]{0,90}\blaws?\b",
+    re.IGNORECASE,
+)
 _SUBJECT = re.compile(
     r"\b(?:this|the|these|said)\s+(?:\w+[\s-]+){0,4}?(?:agreement|contract|amendment|lease|"
     r"license|guaranty|terms|note|warrant|"
@@ -82,13 +94,25 @@ def governing_law(passages: Passages) -> list[LawCandidate]:
     total = max(len(passages.sentences), 1)
     for sentence in passages.sentences:
         body = _ABBREVIATED.sub(lambda m: m.group(0).replace(".", ""), sentence.plain)
-        if not re.search(r"\blaws?\b|\blegislation\b", body, re.IGNORECASE) or len(body) < 25:
+        if not re.search(r"\blaws?\b|\blegislation\b", body, re.IGNORECASE) or len(body) < 18:
             continue
-        if not _GOVERNS.search(body) and not _HEADING.search(sentence.heading):
+        body = unnumbered(body)
+        labelled = bool(_LABEL.match(body))
+        if not labelled and len(body) < 25:
+            continue
+        if _OBEYED.search(body) and not re.search(r"\b(?:govern|constru|interpret)", body, re.IGNORECASE):
+            continue
+        if (
+            not labelled
+            and not (_GOVERNS.search(body) or _UNDER.search(body))
+            and not _HEADING.search(sentence.heading)
+        ):
             continue
         score = 0.0
-        if _STRONG.search(body):
+        if labelled or _STRONG.search(body):
             score += 2
+        elif _UNDER.search(body):
+            score += 1.5
         elif _GOVERNS.search(body):
             score += 1
         if _SUBJECT.search(body):

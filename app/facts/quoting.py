@@ -114,7 +114,8 @@ _REFERENCE = re.compile(
 
 
 _LEAST = re.compile(
-    r"[^.;]{0,20}\b(?:minimum|at\s+least|less\s+than|fewer\s+than|guarantee\w*|commit\w*|quota|target)\b", re.IGNORECASE
+    r"[^.;]{0,20}\b(?:minimum|at\s+least|less\s+than|fewer\s+than|guarantee\w*|commit\w*|quota|target)\b",
+    re.IGNORECASE,
 )
 _COUNTED = re.compile(
     r"\s+(?!(?:and|or|per|for|the|from|with|during|under|each|shall|will|may|is|are)\b)([A-Za-z]{3,})"

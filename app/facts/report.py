@@ -10,8 +10,13 @@ from longleaf.app.facts.clauses import Clause, heading, rank_clause, rules
 from longleaf.app.facts.contract import focus, plain_quote, retrieved_sentences
 from longleaf.app.facts.document_text import Passages
 from longleaf.app.facts.finding import Finding, Search
-from longleaf.app.facts.statement_tables import Cell, Row, Statement, find_statements
+from longleaf.app.facts.line_items import BY_NAME, LineItem
+from longleaf.app.facts.operands import Missing, Operand, find_operand
+from longleaf.app.facts.periods import Period
+from longleaf.app.facts.statements import Report, report_of
 from longleaf.ingest.document import Span
+
+_LENGTHS, _PARTS = 2, 4  # periods that end on one day; rows that make up a figure
 
 TITLES = {
     "revenue": "Revenue",
@@ -28,58 +33,6 @@ TITLES = {
 def _patterns(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
-
-# In order of preference: the first pattern that any row's label matches decides.
-_REVENUE = _patterns(
-    r"^total\s+net\s+(?:revenues?|sales)(?:\s*\(.*\))?$",
-    r"^total\s+(?:operating\s+)?revenues?(?:,?\s+net(?:\s+of\s+interest\s+expense)?)?(?:\s*\(.*\))?$",
-    r"^total\s+(?:net\s+)?sales(?:\s+and\s+(?:other\s+)?(?:operating\s+)?revenues?)?$",
-    r"^total\s+(?:\w+\s+){0,3}revenues?(?:\s+and\s+other\s+income)?$",
-    r"^(?:consolidated\s+)?net\s+(?:operating\s+)?(?:revenues?|sales)(?:\s*\(.*\))?$",
-    r"^(?:operating\s+)?revenues?(?:,?\s+net)?(?:\s*\(.*\))?$",
-    r"^sales(?:\s+to\s+customers)?(?:,?\s+net)?(?:\s*\(.*\))?$",
-    r"^(?:net\s+)?(?:revenues?|sales)\b(?!.*\bcost)",
-)
-_NET_INCOME = _patterns(
-    r"^(?:consolidated\s+)?net\s+(?:income|earnings|\(?loss\)?)(?:\s*(?:/|and|"
-    r"or)?\s*\(?loss(?:es)?\)?)?(?:\s*\([a-z0-9]\))?$",
-    r"^net\s+(?:\(?loss\)?|income|earnings)\s*(?:\(loss\)|\(income\)|income)?\s*(?:including\s+.*)?$",
-    r"^net\s+(?:income|earnings|loss|\(loss\)).*\b(?:attributable|applicable|available)\b",
-    r"^(?:profit|loss|\(loss\)/profit|profit/\(loss\))\s+for\s+the\s+(?:year|period|quarter)",
-)
-_ATTRIBUTABLE = _patterns(
-    r"^net\s+(?:income|earnings|\(?loss\)?|\(loss\)\s*income|income\s*\(loss\)|"
-    r"earnings\s*\(loss\)).*\battributable\s+to\b(?!.*\bnon-?\s?controlling)(?!.*\bper\b)"
-)
-_CASH = _patterns(
-    r"^total\s+cash\s+and\s+cash\s+equivalents",
-    r"^cash\s+and\s+(?:cash\s+|temporary\s+cash\s+)?(?:equivalents|investments)",
-    r"^cash,\s+cash\s+equivalents",
-    r"^cash\s+and\s+(?:cash|short-term|marketable|temporary)",
-    r"^cash\s+and\s+due\s+from\s+banks",
-    r"^cash$",
-)
-_DEBT_TOTAL = _patterns(r"^total\s+(?:debt|borrowings)\b(?!.*\bequity)")
-_DEBT = re.compile(
-    r"^(?!.*\b(?:securities|issuance|deferred|extinguish\w*|interest\s+(?:payable|expense)|"
-    r"receivable|trading|allowance|net\s+of\s+debt|total\s+"
-    r"(?:current\s+)?liabilities)\b).*\b(?:debt|borrowings|notes\s+payable|commercial\s+paper|"
-    r"loans\s+payable|bonds|senior\s+notes)\b",
-    re.IGNORECASE,
-)
-_SHARES = re.compile(
-    r"\b(?:weighted|average|shares\s+(?:used|outstanding)|number\s+of\s+shares|dividends?|book\s+value)\b",
-    re.IGNORECASE,
-)
-_PER_SHARE = re.compile(
-    r"\bper\s+(?:common\s+|ordinary\s+|diluted\s+|basic\s+)*share\b|\bearnings\s+per\b|\beps\b|"
-    r"\bper\s+common\s+share\b",
-    re.IGNORECASE,
-)
-_PARTIAL = re.compile(
-    r"\b(?:continuing|discontinued|adjusted|core|non-gaap|operational|cumulative)\b", re.IGNORECASE
-)
-_FIGURE = re.compile(r"\d")
 
 SEGMENTS = Clause(
     "segments",
@@ -186,146 +139,56 @@ FACTORS = Clause(
 
 def find_report_facts(passages: Passages, search: Search) -> Iterator[tuple[str, Finding | None]]:
     """Each fact's name with what was found, None where the document does not say."""
-    income = find_statements(passages.document, "income")
-    balance = find_statements(passages.document, "balance")
-    yield "revenue", _figure(passages, "revenue", income, lambda s: _first(s, _REVENUE))
-    yield "net_income", _figure(passages, "net_income", income, _net_income)
-    yield "eps", _figure(passages, "eps", income, _per_share)
-    yield "cash", _figure(passages, "cash", balance, lambda s: _first(s, _CASH))
-    yield "debt", _total_debt(passages, _figure(passages, "debt", balance, _debt), balance)
+    report = report_of(passages.document)
+    yield "revenue", _figure(passages, report, "revenue", ("revenue",))
+    yield "net_income", _figure(passages, report, "net_income", ("net_income", "net_income_attributable"))
+    yield "eps", _figure(passages, report, "eps", ("eps_diluted", "eps_basic"))
+    yield "cash", _figure(passages, report, "cash", ("cash",))
+    yield "debt", _total_debt(passages, report, _figure(passages, report, "debt", ("total_debt",)))
     yield "segments", _segments(passages, search)
-    yield "guidance", _sentences(passages, GUIDANCE, search)
+    yield "guidance", _guidance(passages, report, search)
     yield "risks", _risks(passages, search)
 
 
 # --- figures --------------------------------------------------------------------------------------------
 
 
-def _first(statement: Statement, patterns: Sequence[re.Pattern[str]]) -> list[Row]:
-    for pattern in patterns:
-        for row in statement.rows:
-            if pattern.search(_bare(row.label)) and any(_FIGURE.search(cell.text) for cell in row.cells):
-                return [row]
-    return []
+def _figure(passages: Passages, report: Report, name: str, lines: Sequence[str]) -> Finding | None:
+    """The company's figures of the newest period, that of the year first where a quarter's stand beside it.
 
-
-def _bare(label: str) -> str:
-    """A row's label without the reference to a note at its end."""
-    return re.sub(
-        r"\s*\((?:see\s+)?notes?\b[^)]*\)\s*$|\s*\([a-z]\)\s*$", "", label, flags=re.IGNORECASE
-    ).strip()
-
-
-def _net_income(statement: Statement) -> list[Row]:
-    rows = _first(statement, _NET_INCOME)
-    for row in _first(statement, _ATTRIBUTABLE):
-        if rows and row.start > rows[0].start and "." not in "".join(c.text for c in row.cells):
-            rows.append(row)
-    return rows
-
-
-def _per_share(statement: Statement) -> list[Row]:
-    """Diluted and basic earnings per share."""
-    scored: dict[str, tuple[float, Row]] = {}
-    for row in statement.rows:
-        both = f"{row.context} / {row.label}"
-        amounts = [cell.text for cell in row.cells if "." in cell.text]
-        if not amounts or _SHARES.search(row.label) or not _PER_SHARE.search(both):
-            continue
-        if _SHARES.search(row.context.split(" / ")[-1]) and not _PER_SHARE.search(row.label):
-            continue
-        kind = next((k for k in ("diluted", "basic") if k in row.label.lower()), "")
-        kind = kind or next(
-            (k for k in ("diluted", "basic") if k in row.context.lower().split(" / ")[-1]), ""
-        )
-        kind = kind or next((k for k in ("diluted", "basic") if k in row.context.lower()), "")
-        score = -2.0 if _PARTIAL.search(row.label) else 0.0
-        score += 1 if kind else 0
-        if kind not in scored or score > scored[kind][0]:
-            scored[kind] = (score, row)
-    kinds: list[str] = [k for k in ("diluted", "basic") if k in scored]
-    if not kinds and "" in scored:
-        kinds = [""]
-    return [scored[kind][1] for kind in kinds]
-
-
-def _debt(statement: Statement) -> list[Row]:
-    total = _first(statement, _DEBT_TOTAL)
-    if total:
-        return total
-    rows = [
-        row
-        for row in statement.rows
-        if _DEBT.search(row.label)
-        and any(_FIGURE.search(cell.text) for cell in row.cells)
-        and len(row.label) < 200
-    ]
-    return rows[:4]
-
-
-def _figure(
-    passages: Passages, name: str, statements: Sequence[Statement], choose: Callable[[Statement], list[Row]]
-) -> Finding | None:
-    """The rows of the first statement that has them, in the column of the current period.
-
-    A figure whose column or unit cannot be told is left out: none is better than a wrong one.
+    A figure whose row, column or unit cannot be told is left out: none is better than a wrong one.
     """
-    for statement in _with_year(statements):
-        parts: list[str] = []
-        values: list[str] = []
-        spans: list[Span] = []
-        for part in statement:
-            rows, current = choose(part), part.current()
-            if not rows or not current:
+    items = [BY_NAME[line] for line in lines]
+    lengths = report.lengths(items[0].where[0])[:_LENGTHS] or [0]
+    parts: list[str] = []
+    values: list[str] = []
+    spans: list[Span] = []
+    for months in lengths:
+        found = [each for item in items for each in _operands(report, item, Period(months=months))]
+        for operand in {(operand.row.start, operand.row.end): operand for operand in found}.values():
+            head, row = operand.spans
+            amount = _amount(operand)
+            label = operand.row.label if items[0].kind == "amount" else operand.row.full
+            told = f"{label}: {amount} ({f'{operand.column.phrase} {operand.column.year}'.strip()})"
+            if told in parts:
                 continue
-            spans.append(part.header)
-            for row in rows:
-                figures = [
-                    (_amount(part, c, per_share=name == "eps"), part.columns[i])
-                    for i, c in _cells(part, row, current)
-                ]
-                if not figures:
-                    continue
-                label = row.label
-                if name == "eps" and not _PER_SHARE.search(label):
-                    label = f"{row.context.split(' / ')[-1].rstrip(':')}: {label}"
-                shown = ", ".join(f"{amount} ({f'{c.period} {c.year}'.strip()})" for amount, c in figures)
-                parts.append(f"{label}: {shown}")
-                values.extend(amount for amount, _ in figures)
-                spans.append(Span(part.page.page_index, row.start, row.end))
-        if values:
-            return Finding(
-                name, TITLES[name], "; ".join(parts), tuple(_ranges(passages, spans)), tuple(values)
-            )
-    return None
+            parts.append(told)
+            values.append(amount)
+            spans.extend(span for span in (head, row) if span not in spans)
+    if not values:
+        return None
+    return Finding(name, TITLES[name], "; ".join(parts), tuple(_ranges(passages, spans)), tuple(values))
 
 
-def _with_year(statements: Sequence[Statement]) -> Iterator[list[Statement]]:
-    """Each statement, best first; that of a quarter together with the year's where one stands beside it."""
-    for statement in statements:
-        together = [statement]
-        if statement.kind == "income" and not statement.of_a_year():
-            beside = [
-                other
-                for other in statements
-                if other.of_a_year() and abs(other.page.page_index - statement.page.page_index) <= 2
-            ]
-            together = [*beside[:1], statement]
-        yield together
+def _operands(report: Report, item: LineItem, period: Period) -> Sequence[Operand]:
+    found = find_operand(report, item, period)
+    return () if isinstance(found, Missing) else found[:_PARTS]
 
 
-def _cells(statement: Statement, row: Row, columns: Sequence[int]) -> Iterator[tuple[int, Cell]]:
-    for column in columns[:2]:
-        cell = statement.cell(row, column)
-        if cell is not None and _FIGURE.search(cell.text):
-            yield column, cell
-
-
-def _amount(statement: Statement, cell: Cell, *, per_share: bool) -> str:
-    text = re.sub(r"[()$€£\s]", "", cell.text)
-    minus = "-" if cell.text.startswith("(") or cell.text.startswith("-") else ""
-    scale = "" if per_share or not statement.scale else f" {statement.scale}"
-    return f"{minus}{statement.currency}{text.lstrip('-')}{scale}"
+def _amount(operand: Operand) -> str:
+    digits = re.sub(r"[^\d.,]", "", operand.cell.text)
+    minus = "-" if operand.shown < 0 else ""
+    return f"{minus}{operand.currency}{digits} {operand.scale}".strip()
 
 
 def _ranges(passages: Passages, spans: Sequence[Span]) -> list[tuple[int, int]]:
@@ -345,9 +208,9 @@ _TOTAL_DEBT = re.compile(
 )
 
 
-def _total_debt(passages: Passages, found: Finding | None, balance: Sequence[Statement]) -> Finding | None:
+def _total_debt(passages: Passages, report: Report, found: Finding | None) -> Finding | None:
     """Adds the sentence that says the total of the balance sheet's year, if there is one."""
-    year = balance[0].columns[balance[0].current()[0]].year if balance and balance[0].current() else ""
+    year = report.newest[:4]
     for sentence in passages.sentences:
         match = _TOTAL_DEBT.search(sentence.plain)
         if not match or not year or year not in sentence.plain or len(sentence.plain) > 400:
@@ -366,9 +229,57 @@ def _total_debt(passages: Passages, found: Finding | None, balance: Sequence[Sta
 # --- sentences ------------------------------------------------------------------------------------------
 
 
-def _sentences(passages: Passages, clause: Clause, search: Search) -> Finding | None:
+_FORWARD = re.compile(
+    r"\b(?:expect|anticipate|forecast|project|target|see|plan|aim|reaffirm|reiterat|rais|lower|narrow"
+    r"|maintain|updat)"
+    r"(?:s|es|e|ing)?\b|\b(?:is|are)\s+(?:now\s+|currently\s+)?(?:expected|anticipated|projected|forecast)\b"
+    r"|\b(?:outlook|guidance)\b|\bestimates?\b(?!\s+that\b[^.]*\b(?:had|was|were)\b)",
+    re.IGNORECASE,
+)
+_PERFORMANCE = re.compile(
+    r"\b(?:revenues?|sales|earnings|eps|income|profit|margins?|ebitda?|cash\s+flows?|growth|tax\s+rate|"
+    r"capital\s+(?:expenditures?|spending|investments?)|capex)\b",
+    re.IGNORECASE,
+)
+_NO_GUIDANCE = re.compile(
+    r"\bperformance\s+obligations?\b|\bcontract\s+liabilit|\bto\s+be\s+(?:recogni[sz]ed|amorti[sz]ed"
+    r"|reclassified|paid)\b"
+    r"|\bamorti[sz]ation\s+expense\b|\b(?:benefit|lease|debt)\s+(?:payments?|maturit)|\bhad\s+(?:a|an|no)\b"
+    r"|\baccounting\s+(?:standard|guidance|pronouncement)|\bASU\b|\bASC\b|\bmaterial\s+impact\b"
+    r"|\bfair\s+value\b",
+    re.IGNORECASE,
+)
+_UNDATED = re.compile(
+    r"\b(?:next|coming|full)[\s-]+(?:fiscal\s+)?(?:year|quarter)|\b(?:outlook|guidance)\b", re.IGNORECASE
+)
+_ANY_YEAR = re.compile(r"\b(?:FY\s?'?)?(20\d\d)\b|\bFY\s?'?(\d\d)\b")
+
+
+def is_guidance(text: str, newest: int, *, annual: bool) -> bool:
+    """Whether a sentence says what the company expects of a time that its statements do not cover.
+
+    `newest` is the year they end in; of an annual report, what is said of that year is past.
+    """
+    if not _FORWARD.search(text) or not _PERFORMANCE.search(text) or _NO_GUIDANCE.search(text):
+        return False
+    years = [int(match[1] or f"20{match[2]}") for match in _ANY_YEAR.finditer(text)]
+    if not years:
+        return bool(_UNDATED.search(text))
+    return max(years) > newest if annual else max(years) >= newest
+
+
+def _guidance(passages: Passages, report: Report, search: Search) -> Finding | None:
+    newest = report.years.get(report.newest, int(report.newest[:4] or 0))
+    return _sentences(
+        passages, GUIDANCE, search, lambda text: is_guidance(text, newest, annual=report.annual)
+    )
+
+
+def _sentences(
+    passages: Passages, clause: Clause, search: Search, fits: Callable[[str], bool] = lambda text: True
+) -> Finding | None:
     retrieved = retrieved_sentences(passages, search, clause.query)
-    candidates = rank_clause(clause, passages, retrieved)
+    candidates = [c for c in rank_clause(clause, passages, retrieved) if fits(c.sentence.plain)]
     chosen = candidates[: clause.most]
     if not chosen:
         return None

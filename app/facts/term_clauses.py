@@ -64,11 +64,35 @@ TERM = Clause(
         (-1.5, r"\b(?:breach|default|cure|bankrupt\w*|insolven\w*)\b"),
         (-2.0, r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"),
         (-1.5, r"\bduring\s+the\s+term\s+of\s+this\b"),
+        (-4.0, r"\b(?:void|invalid|unenforceable|severab\w+|remaining\s+(?:terms|provisions))\b"),
+        (3.0, r"\b(?:expir(?:ation|y)|termination|end)\s+date\"?\s*(?::|(?:shall\s+)?(?:means?|be|is)\s)"),
         (
             2.0,
-            rf"\b(?:agreement|contract|lease|license)\s+(?:\w+\s+)?(?:runs?|lasts?|is\s+(?:concluded|made|"
+            rf"\bterm\b[^.;]{{0,40}}\b(?:from|beginning|commencing)\b[^.;]{{0,60}}\b(?:to|through|until)\s+(?:and\s+"
+            rf"including\s+)?(?:the\s+)?(?:\d|{MONTH}|_)",
+        ),
+        (-2.5, r"\brenews?\b(?![^.;]*\b(?:commence|begin|continue)s?\b)(?<!initial)"),
+        (
+            2.0,
+            rf"\b(?:agreement|contract|lease|license)\s+(?:\w+\s+)?(?:runs?\b|lasts?\b|is\s+(?:concluded|made|"
             rf"entered\s+into)|endures?|stays?|shall\s+(?:run|last|endure|remain|continue))\b[^.;]{{0,60}}"
             rf"(?:{DURATION}|\b(?:through|until|to)\b)",
+        ),
+        (
+            3.5,
+            r"\b(?:agreement|contract|lease|license|term|it)\b[^.;]{0,80}\b(?:(?:terminates?|expires?|ends?|ending|valid)\b"
+            r"[^.;]{0,50}\b(?:on|at|until|till|through|to|including|of)|(?:force|effect|continues?|remains?)\b[^.;]{0,50}"
+            r"\b(?:until|till|through|including))\s+(?:and\s+"
+            rf"including\s+|midnight\s+(?:on|of)\s+)?(?:the\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\b|\d{{4}}-|{MONTH})",
+        ),
+        (
+            -2.5,
+            r"^(?:thereafter|(?:at|upon|after|following|on)\s+(?:the\s+)?(?:expir\w+|end)\s+of\s+(?:the|its|such)\s+"
+            r"(?:initial\s+)?term)\b",
+        ),
+        (
+            2.0,
+            rf"\b(?:term|duration)\s+(?:hereof|of\s+{AGREEMENT})[^.;]{{0,40}}\b(?:is|be|of|for)\b[^.;]{{0,40}}{DURATION}",
         ),
         (2.0, r"\bfixed\s+(?:term|period)\b|\bexpir(?:ation|y)\s+date\b[^.;]{0,30}\d"),
         (
@@ -129,6 +153,7 @@ RENEWAL = Clause(
             r"\b(?:extend(?:ed|s)?|renew(?:ed)?)\s+(?:credit|the\s+(?:time|deadline|closing|delivery|cure|"
             r"warranty)|to\s+(?:any|the|all))\b|\bextent\b[^.;]{0,20}\bextend",
         ),
+        (-3.0, r"\b(?:payment|credit)\s+terms?\b"),
         (-2.0, r"\b(?:force\s+majeure|reissue|divisional|continuation|statute\s+of\s+limitations)\b"),
         (
             -1.5,
@@ -147,13 +172,13 @@ NOTICE = Clause(
     heading(r"\brenew(?:al|als)?\b|\bterm\b"),
     rules(
         (1.5, r"\bprolong|\bcontinu(?:ed|es?)\b|\brenew(?:al|ed|s)?\b|\bextend(?:ed|s)?\b|\bextension\b"),
-        (1.0, r"\bnotice\b|\bnotif(?:y|ies|ied|ication)\b"),
+        (1.0, r"\bnotice\b|\bnotif\w+"),
         (
             2.5,
             r"\b(?:not\s+(?:to\s+)?(?:renew|extend|continue)|non-?\s?renewal|nonrenewal|"
             r"not\s+be\s+(?:renewed|extended)|elect(?:s|ion)?\s+not|"
             r"(?:not\s+wish|no\s+wish|not\s+want|not\s+desire|not\s+intend)\w*\s+(?:\w+\s+){0,3}to\s+(?:extend|"
-            r"renew|continue|prolong)|unless\s+(?:\w+\s+){0,2}(?:cancel|terminat)\w+\s+by\b|"
+            r"renew|continue|prolong)|(?:prevent|avoid|stop|declin|oppos|reject)\w*\s+(?:\w+\s+){0,3}(?:renewal|extension)|unless\s+(?:\w+\s+){0,2}(?:cancel|terminat)\w+\s+by\b|"
             r"intent(?:ion)?\s+(?:not\s+)?to\s+(?:terminate|renew|allow))\b",
         ),
         (
@@ -177,7 +202,10 @@ NOTICE = Clause(
     6.0,
     heading_weight=0.5,
     most=1,
-    needs=re.compile(r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)", re.IGNORECASE),
+    needs=re.compile(
+        r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)",
+        re.IGNORECASE,
+    ),
 )
 
 _END = (
@@ -231,7 +259,10 @@ CONVENIENCE = Clause(
             r"\binsolven\w*|\bbankrupt\w*|\bcure[ds]?\b|\bforce\s+majeure\b|\bviolat\w+|\bmisconduct\b|"
             r"(?<!without\s)\bfor\s+(?:good\s+)?cause\b|\bceases?\b",
         ),
-        (-1.5, r"^(?:in\s+the\s+event|if|should|upon\s+(?:the|any)|in\s+case)\b|\b(?:after|from|following)\s+the\s+time\s+that\b"),
+        (
+            -1.5,
+            r"^(?:in\s+the\s+event|if|should|upon\s+(?:the|any)|in\s+case)\b|\b(?:after|from|following)\s+the\s+time\s+that\b",
+        ),
         (
             -2.5,
             r"\b(?:in\s+the\s+event|if\b(?!\s+any[,)]|\s+either\s+party\s+(?:wishes|elects|desires)|\s+it\s+(?:so\s+)?(?:wishes|elects|desires))|"
@@ -239,8 +270,8 @@ CONVENIENCE = Clause(
         ),
         (
             -3.0,
-            r"\b(?:following|upon|after|if|on|(?<!notice )of)\s+(?:the\s+|such\s+|any\s+|a\s+|its\s+)?(?:effective\s+"
-            r"date\s+of\s+)?(?:expir\w+\s+or\s+)?(?:earlier\s+)?(?:termination|cancellation)\b",
+            r"\b(?:following|upon|after|if|on|(?<!notice )of)\s+(?:the\s+|such\s+|any\s+|a\s+|its\s+)?"
+            r"(?:effective\s+date\s+of\s+)?(?:expir\w+\s+or\s+)?(?:earlier\s+)?(?:termination|cancellation)\b",
         ),
         (
             -2.0,

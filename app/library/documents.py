@@ -216,10 +216,14 @@ class Library:
         return "\n".join(text for (text,) in rows)
 
     def remove(self, sha256: str) -> bool:
-        """Removes all that came from a file of these bytes: pages, chunks, vectors and answers."""
+        """Removes all that came from a file of these bytes: pages, chunks, vectors, answers and threads."""
         with self.file.write() as db:
             db.execute(
                 "DELETE FROM runs WHERE id IN (SELECT run_id FROM run_documents WHERE sha256 = ?)", (sha256,)
+            )
+            db.execute(
+                "DELETE FROM threads WHERE id IN (SELECT thread_id FROM thread_documents WHERE sha256 = ?)",
+                (sha256,),
             )
             removed = db.execute("DELETE FROM documents WHERE sha256 = ?", (sha256,)).rowcount
             if removed:

@@ -164,11 +164,43 @@ DELETE FROM search_indexes;
 ALTER TABLE search_indexes ADD COLUMN refs TEXT NOT NULL DEFAULT '{}';
 """
 
+# A thread is a conversation over some documents; its turns are JSON, as they are exported.
+_THREADS = """
+CREATE TABLE threads (
+    id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    changed_at TEXT NOT NULL,
+    thread TEXT NOT NULL
+);
+CREATE TABLE thread_documents (
+    thread_id TEXT NOT NULL REFERENCES threads(id) ON DELETE CASCADE,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (thread_id, sha256)
+);
+"""
+
+# One row for each document of a batch, in the run that writes to one output folder.
+_BATCHES = """
+CREATE TABLE batch_items (
+    run TEXT NOT NULL,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    result TEXT NOT NULL,
+    changed_at TEXT NOT NULL,
+    PRIMARY KEY (run, name)
+);
+"""
+
 _STEPS = {
     "m001_first_tables": _FIRST,
     "m002_captions_and_annotations": _CAPTIONS_AND_ANNOTATIONS,
     "m003_search_indexes": _SEARCH_INDEXES,
     "m004_references": _REFERENCES,
+    "m005_threads": _THREADS,
+    "m006_batches": _BATCHES,
 }
 
 

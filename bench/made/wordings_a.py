@@ -43,7 +43,7 @@ NOT_EFFECTIVE = (
     "The Master Purchase Terms dated as of August 9, 2001 remain in force between the parties.",
 )
 EXPIRATION = (
-    ("The term of this Agreement begins on the first delivery and ends on {END}.", "own"),
+    ("The term of this Agreement shall end on {END}.", "own"),
     (
         "This Agreement shall remain in force for a period of four (4) years from the date of its signature.",
         "",

@@ -8,7 +8,7 @@ told from tables by their filling: columns of prose are filled by their lines, c
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from longleaf._native import write_lines
 from longleaf.ingest.pdf.characters import BREAK_GENERATED, BREAK_LINE, BREAK_NONE, BREAK_SPACE, Glyphs
+from longleaf.ingest.pdf.wrapped_rows import columns, wrapped_rows
 from longleaf.ingest.text.list_markers import is_marker
 
 _CELL_GAP = 2  # spaces between two cells of one row
@@ -58,6 +59,8 @@ class _Segment:
     marker: bool = False  # a bullet, a number or a label like "Item 7." and nothing else
     leftward: bool = False  # written from right to left
     number: int = -1  # if it is a number of up to three digits and nothing else
+    lower: bool = False  # whether it begins with a small letter
+    broken: bool = False  # whether it ends in a hyphen
 
     def is_word(self) -> bool:
         """Whether most of it are letters, and it is more than one character."""
@@ -107,7 +110,7 @@ def lay_out(glyphs: Glyphs, width: float, height: float) -> Lines:
             segments, over = _drawn_over(segments)
             numbers += over
             for band, column in _columns(segments, *_extent(segments), 0):
-                lines += [_row_line(row, region, turn, column) for row in _rows(band)]
+                lines += _lines_of(_rows(band), region, turn, column)
                 region += 1
             lines += [_Line([s.words], [0], region, turn, (s.x0, s.x1), margin=True) for s in numbers]
             region += 1
@@ -174,7 +177,11 @@ def _segments(
             marker = is_marker(text)
             number = int(text) if len(text) <= 3 and text.isascii() and text.isdigit() else -1
         sizes = (n, length, (top + bottom) / 2, bottom - top)
-        s = _Segment(left, top, right, bottom, range(i, j), *sizes, marker, 2 * back > n, number)
+        lower = characters[word_starts[i - base]].islower()
+        broken = characters[word_stops[j - 1 - base] - 1] in "-\u2010"
+        s = _Segment(
+            left, top, right, bottom, range(i, j), *sizes, marker, 2 * back > n, number, lower, broken
+        )
         segments.append(s)
     return words, segments
 
@@ -622,6 +629,22 @@ def _collides(row: list[_Segment], s: _Segment) -> bool:
             if near < 0.8 * min(other.height, s.height):
                 return True
     return False
+
+
+def _lines_of(
+    rows: list[list[_Segment]], region: int, turn: int, column: tuple[float, float]
+) -> Iterator[_Line]:
+    """A line for each row; lines that are one row of a table are written cell by cell."""
+    at = 0
+    for start, end in wrapped_rows(rows):
+        yield from (_row_line(row, region, turn, column) for row in rows[at:start])
+        cells = columns(rows[start:end]) or []
+        gaps = [
+            _CELL_GAP if not i else int(not cell[i - 1].broken) for cell in cells for i in range(len(cell))
+        ]
+        yield _Line([s.words for cell in cells for s in cell], [0, *gaps[1:]], region, turn, column)
+        at = end
+    yield from (_row_line(row, region, turn, column) for row in rows[at:])
 
 
 def _row_line(

@@ -58,9 +58,10 @@ py::tuple matmul_test(const std::string& type_name, const py::bytes& packed, siz
   py::array_t<float> out({rows, n_out});
   py::array_t<float> weights({n_out, cols});
   ThreadPool pool(threads);
-  const MatmulScratch scratch(pool.size(), rows, cols);
+  const Kernels& kernels = kernel_set(isa);
+  const MatmulScratch scratch(kernels, pool.size(), rows, cols);
   const Product product{&matrix, out.mutable_data(), n_out};
-  matmul(kernel_set(isa), pool, scratch, x.data(), cols, rows, &product, 1);
+  matmul(kernels, pool, scratch, x.data(), cols, rows, &product, 1);
   for (size_t row = 0; row < n_out; ++row) {
     packed_row(matrix, row, weights.mutable_data() + row * cols);
   }
@@ -76,7 +77,7 @@ py::tuple head_test(const std::string& type_name, const py::bytes& packed, size_
   const auto cols = static_cast<size_t>(x.shape(1));
   const Kernels& kernels = kernel_set(isa);
   ThreadPool pool(threads);
-  const MatmulScratch scratch(pool.size(), rows, cols);
+  const MatmulScratch scratch(kernels, pool.size(), rows, cols);
   Head head(kernels, pool, matrix.view, softcap, "a test");
   py::array_t<float> logits({rows, n_out}), best({rows, k});
   py::array_t<int32_t> ids({rows, k});

@@ -165,11 +165,12 @@ void bind_model(py::module_& m) {
             py::dict out;
             out["float_macs"] = rates.float_macs;
             out["integer_macs"] = rates.integer_macs;
+            out["tile_macs"] = rates.tile_macs;
             out["read_bytes"] = rates.read_bytes;
             return out;
           },
           "Measured peaks of this machine with the model's threads and kernel set, per second: a dict of "
-          "float_macs, integer_macs (0: no such unit), read_bytes. Takes about half a second.")
+          "float_macs, integer_macs and tile_macs (0: no such unit), read_bytes. Takes about half a second.")
       .def_property_readonly(
           "rope", [](const Model& model) { return model.architecture().global_rope.text(); },
           "How positions are turned into angles, as text: sequences of models that differ in it cannot be "

@@ -103,39 +103,45 @@ bool products_are_right(const Kernels& kernels) {
   return true;
 }
 
-// Products of the tiles of this machine and of their emulation, which must be the same to the bit: of several
-// blocks of rows and a last one of few, of several tiles of columns, added to what is there.
+// Products of the tiles of this machine and of their emulation, which must be the same to the bit: of few
+// rows, and of several tiles of rows and a last one of few, over several slabs of columns.
 bool tiles_are_right(const Kernels& kernels) {
-  constexpr size_t kRows = 37, kCols = 96;
-  static thread_local CodeTile tile;
-  alignas(64) static thread_local int16_t codes[kRows * kCols];
-  alignas(64) static thread_local float sums[2][kRows * 2 * kLanes];
-  static thread_local float x[kRows * kCols];
+  constexpr size_t kRows = 37, kCols = kTileCols + 2 * kStepCols,
+                   kTiles = (kRows + kTileRows - 1) / kTileRows;
+  constexpr size_t kChunkBytes = 2 * 2 * kBlockRows + kPanels * unit_bytes(Codes::U4);
+  constexpr size_t kBytes = kCols / kUnitCols * kChunkBytes;
+  const PackedFormat format{Codes::U4, Scales::Half, true, kUnitCols, kUnitCols, kChunkBytes};
+  alignas(64) static thread_local std::byte block[kBytes];
+  alignas(64) static thread_local int16_t numbers[kTiles * kTileRows * kCols];
+  alignas(64) static thread_local float x[kRows * kCols], sums[2][kRows * kBlockRows];
   uint32_t state = 1;
-  const auto next = [&] {
-    state = state * 1664525u + 1013904223u;
-    return static_cast<float>(static_cast<int32_t>(state)) * 0x1p-30f;
-  };
-  for (float& value : x) value = next();
-  for (size_t row = 0; row < kRows; ++row) {
-    kernels.quantize(x + row * kCols, kCols, codes + row * kCols, nullptr);
-  }
-  for (auto& panel : tile.pairs) {
-    for (size_t pair = 0; pair < kCols / 2; ++pair) {
-      for (int32_t& word : panel[pair]) {
-        int16_t two[2 * kUnitCols];
-        float values[kUnitCols] = {next(), next(), next(), next()};
-        kernels.quantize(values, kUnitCols, two, nullptr);
-        std::memcpy(&word, two, sizeof word);
-      }
+  const auto next = [&] { return state = state * 1664525u + 1013904223u; };
+  for (float& value : x) value = static_cast<float>(static_cast<int32_t>(next())) * 0x1p-30f;
+  for (std::byte& each : block) each = static_cast<std::byte>(next() >> 24);
+  for (size_t chunk = 0; chunk < kBytes; chunk += kChunkBytes) {
+    for (size_t i = 0; i < 2 * kBlockRows; ++i) {
+      const auto ordinary = static_cast<uint16_t>(0x3000 | next() >> 20);  // f16
+      std::memcpy(block + chunk + 2 * i, &ordinary, 2);
     }
   }
+  const TileRows rows{numbers, kTiles, kCols};
   const Kernels* sets[] = {&kernels, amx_emulated_kernels()};
-  for (int i = 0; i < 2; ++i) {
-    for (size_t at = 0; at < kRows * 2 * kLanes; ++at) sums[i][at] = static_cast<float>(at % 13);
-    sets[i]->gemm_codes({}, {codes, kCols, nullptr, 0}, tile, kCols, kRows, sums[i], 2 * kLanes, kAdd);
+  for (const size_t few : {size_t{0}, size_t{3}, kFewTileRows}) {
+    for (int i = 0; i < 2; ++i) {
+      const TileProducts& tiles = *sets[i]->tiles;
+      for (size_t tile = 0; tile < kTiles; ++tile) {
+        const size_t first = tile * kTileRows, now = kRows - first < kTileRows ? kRows - first : kTileRows;
+        tiles.round(x + first * kCols, kCols, now, tile, 0, kCols, rows);
+      }
+      if (few == 0) {
+        tiles.many(format, block, kBytes, 1, rows, kRows, sums[i], kBlockRows);
+      } else {
+        tiles.few(format, block, rows, 0, few, sums[i], kBlockRows);
+      }
+    }
+    if (std::memcmp(sums[0], sums[1], sizeof sums[0]) != 0) return false;
   }
-  return std::memcmp(sums[0], sums[1], sizeof sums[0]) == 0;
+  return true;
 }
 
 bool trial_is_right(const Kernels& kernels) {
@@ -202,9 +208,9 @@ const Kernels& kernel_set(const std::string& name, bool exact) {
   const Kernels* found = emulated != nullptr && name == emulated->name ? emulated : nullptr;
   for (const Kernels* set : sets) {
     if (name == set->name) found = set;
-    if (set->exact || !exact) names += (names.empty() ? "" : ", ") + std::string(set->name);
+    if (set->tiles == nullptr || !exact) names += (names.empty() ? "" : ", ") + std::string(set->name);
   }
-  if (found != nullptr && exact && !found->exact) {
+  if (found != nullptr && exact && found->tiles != nullptr) {
     throw Error("the instruction set '" + name +
                 "' rounds products, and exact ones were asked for; they are had by: " + names);
   }
@@ -212,7 +218,7 @@ const Kernels& kernel_set(const std::string& name, bool exact) {
   throw Error("no instruction set '" + name + "' on this machine; LONGLEAF_ISA can be one of: " + names);
 }
 
-const Kernels& exact_set(const Kernels& set) { return set.exact ? set : *avx512_kernels(); }
+const Kernels& exact_set(const Kernels& set) { return set.tiles == nullptr ? set : *avx512_kernels(); }
 
 std::vector<std::string> kernel_set_names() {
   std::vector<std::string> names;

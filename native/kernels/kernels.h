@@ -57,9 +57,42 @@ struct CodeTile {
 // them.
 constexpr double kCodeRounding = 5.65686 * 0x1p-15;
 
+// Rows of activations as bf16 numbers, in tiles of 16 rows by 32 columns, as tile products take them: all
+// rows of the first kTileCols columns, then of the next; of 16 rows the tiles of those columns behind each
+// other. The columns 4i..4i+3 of a tile stand in the order 0, 2, 1, 3. Rows that are missing in the last
+// tiles are zero.
+constexpr size_t kTileRows = 16;
+constexpr size_t kStepCols = 32;
+struct TileRows {
+  int16_t* numbers;
+  size_t tiles;  // of rows
+  size_t cols;   // a multiple of kStepCols
+
+  int16_t* at(size_t tile, size_t col) const {
+    const size_t slab = col / kTileCols * kTileCols, left = cols - slab;
+    const size_t width = left < kTileCols ? left : kTileCols;
+    return numbers + slab * kTileRows * tiles + (tile * width + (col - slab)) * kTileRows;
+  }
+};
+
+// Sets that round: whole products of quantized weights. An output is the chain of tile products of 32 columns
+// each, in order, whatever the number of rows.
+constexpr size_t kFewTileRows = 2 * kTileRows;
+struct TileProducts {
+  // Columns [first, first + count) of the rows of one tile, `rows` <= 16 of them, from x[rows][ldx] of those
+  // columns.
+  void (*round)(const float* x, size_t ldx, size_t rows, size_t tile, size_t first, size_t count,
+                const TileRows& out);
+  // c[rows][64] = rows from tile `tile` on . block; rows <= kFewTileRows.
+  void (*few)(const PackedFormat& format, const std::byte* block, const TileRows& a, size_t tile, size_t rows,
+              float* c, size_t ldc);
+  // c[rows][64 * count] = all rows . blocks that follow each other.
+  void (*many)(const PackedFormat& format, const std::byte* blocks, size_t block_bytes, size_t count,
+               const TileRows& a, size_t rows, float* c, size_t ldc);
+};
+
 struct Kernels {
   const char* name;
-  bool exact;  // sums of integers: products of quantized weights have the bits of every other such set
 
   // tile[k][16] of panels [panel, panel + 2) of one block, columns [first, first + count), first and count
   // multiples of the chunk, count <= kTileCols; the second panel follows the first after count * 16 floats.
@@ -120,6 +153,8 @@ struct Kernels {
   // log(sum(exp(x))) of a row in double, block sums in f32.
   double (*log_sum_exp)(const float* x, size_t n);
   void (*exp)(float* x, size_t n);  // the vector exp itself, for tests
+
+  const TileProducts* tiles;  // null for exact sets
 };
 
 constexpr size_t kGemvRows = 4;

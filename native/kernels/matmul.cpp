@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/tile_matmul.h"
+
 namespace longleaf {
 namespace {
 
@@ -133,12 +135,18 @@ void quantize_rows(const Kernels& kernels, ThreadPool& pool, const MatmulScratch
 
 }  // namespace
 
-MatmulScratch::MatmulScratch(int threads, size_t rows, size_t cols)
-    : ld_(row_stride(cols)),
+MatmulScratch::MatmulScratch(const Kernels& kernels, int threads, size_t rows, size_t cols)
+    : rows_(rows),
+      ld_(row_stride(cols)),
       ld_groups_((cols + kUnitCols - 1) / kUnitCols),
       tiles_(sizeof(Work) * static_cast<size_t>(threads)),
       codes_(rows * ld_ * sizeof(int16_t)),
-      groups_(rows * ld_groups_ * sizeof(ActivationGroup)) {}
+      groups_(rows * ld_groups_ * sizeof(ActivationGroup)) {
+  if (kernels.tiles == nullptr) return;
+  const size_t padded = (rows + kTileRows - 1) / kTileRows * kTileRows;
+  for (Memory& each : rounded_) each = Memory(padded * ld_ * sizeof(int16_t));
+  outputs_ = Memory(2 * static_cast<size_t>(threads) * rows * kBlockRows * sizeof(float));
+}
 
 std::byte* MatmulScratch::tile(int thread) const {
   return tiles_.data() + static_cast<size_t>(thread) * sizeof(Work);
@@ -166,6 +174,9 @@ void block_of_row(const Kernels& kernels, const MatmulScratch& scratch, const fl
 
 void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
             size_t ldx, size_t rows, const Product* products, size_t count, After after) {
+  if (on_tiles(kernels, products, count)) {
+    return tile_matmul(kernels, pool, scratch, x, ldx, rows, products, count, after);
+  }
   const bool direct = rows <= kGemvRows;
   const size_t unit_rows = rows <= kFewRows ? kBlockRows : kPair;
   const auto units_of = [&](size_t i) { return (products[i].weights->rows + unit_rows - 1) / unit_rows; };
@@ -209,6 +220,17 @@ void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scrat
       (after == After::SiluMul ? kernels.silu_mul : kernels.gelu_mul)(gate, up, width);
     }
   });
+}
+
+void feed_forward(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
+                  size_t ldx, size_t rows, const Product& gate, const Product& up, After act,
+                  const Product& down) {
+  const Product all[] = {gate, up, down};
+  if (on_tiles(kernels, all, 3)) {
+    return tile_feed_forward(kernels, pool, scratch, x, ldx, rows, *gate.weights, *up.weights, act, down);
+  }
+  matmul(kernels, pool, scratch, x, ldx, rows, all, 2, act);
+  matmul(kernels, pool, scratch, gate.out, gate.ldo, rows, &down, 1);
 }
 
 }  // namespace longleaf

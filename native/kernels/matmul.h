@@ -14,16 +14,24 @@ namespace longleaf {
 class MatmulScratch {
  public:
   MatmulScratch() = default;
-  MatmulScratch(int threads, size_t rows, size_t cols);
+  MatmulScratch(const Kernels& kernels, int threads, size_t rows, size_t cols);
 
   std::byte* tile(int thread) const;
   int16_t* codes(size_t row) const { return codes_.as<int16_t>() + row * ld_; }
   ActivationGroup* groups(size_t row) const { return groups_.as<ActivationGroup>() + row * ld_groups_; }
   QuantizedRows rows() const { return {codes(0), ld_, groups(0), ld_groups_}; }
+  // For sets that multiply on tiles: two matrices of rounded rows, and two blocks of outputs [rows][64] a
+  // thread.
+  TileRows tiles(size_t which, size_t row_tiles, size_t cols) const {
+    return {rounded_[which].as<int16_t>(), row_tiles, cols};
+  }
+  float* outputs(int thread, size_t which) const {
+    return outputs_.as<float>() + (2 * static_cast<size_t>(thread) + which) * rows_ * kBlockRows;
+  }
 
  private:
-  size_t ld_ = 0, ld_groups_ = 0;
-  Memory tiles_, codes_, groups_;
+  size_t rows_ = 0, ld_ = 0, ld_groups_ = 0;
+  Memory tiles_, codes_, groups_, rounded_[2], outputs_;
 };
 
 // Floats from one row of activations to the next for n columns: room for whole blocks of 64, and no multiple
@@ -52,5 +60,11 @@ enum class After { Nothing, SiluMul, GeluMul };
 // products of the same shape, and the first becomes act(first) * second.
 void matmul(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
             size_t ldx, size_t rows, const Product* products, size_t count, After after = After::Nothing);
+
+// down.out = (act(x . gate^T) * (x . up^T)) . down^T; what stands between is left in gate.out and up.out, or
+// nowhere.
+void feed_forward(const Kernels& kernels, ThreadPool& pool, const MatmulScratch& scratch, const float* x,
+                  size_t ldx, size_t rows, const Product& gate, const Product& up, After act,
+                  const Product& down);
 
 }  // namespace longleaf

@@ -151,8 +151,8 @@ Model::Model(const Gguf& file, const ModelOptions& options)
   ld_ff_ = row_stride(a.feed_forward);
   // Not fewer for a short context: a pass holds rows of many sequences.
   const auto floats = [](size_t stride) { return Memory(kPassRows * stride * sizeof(float)); };
-  scratch_ =
-      MatmulScratch(pool_.size(), kPassRows, std::max({a.embedding, a.feed_forward, a.heads * a.head_dim}));
+  scratch_ = MatmulScratch(kernels_, pool_.size(), kPassRows,
+                           std::max({a.embedding, a.feed_forward, a.heads * a.head_dim}));
   x_ = floats(ld_embedding_);
   h_ = floats(ld_embedding_);
   mixed_ = floats(ld_q_);
@@ -462,9 +462,10 @@ void Model::layers(const std::vector<BatchItem>& batch, const Row* rows, size_t 
       kernels_.rms_norm(xr, l.feed_forward_norm.data(), a.norm_eps, a.embedding, hr);
     });
     const Product gate_up[] = {{&l.gate.view, gate, ld_ff_}, {&l.up.view, up, ld_ff_}};
+    const Product down{&l.down.view, h, ld_embedding_};
     const After act = a.activation == Activation::Silu ? After::SiluMul : After::GeluMul;
     if (l.gate_bias.empty() && l.up_bias.empty()) {
-      matmul(kernels_, pool_, scratch_, h, ld_embedding_, count, gate_up, 2, act);
+      feed_forward(kernels_, pool_, scratch_, h, ld_embedding_, count, gate_up[0], gate_up[1], act, down);
     } else {
       matmul(kernels_, pool_, scratch_, h, ld_embedding_, count, gate_up, 2);
       each_row(pool_, count, [&](size_t row) {
@@ -474,9 +475,8 @@ void Model::layers(const std::vector<BatchItem>& batch, const Row* rows, size_t 
         if (!l.up_bias.empty()) kernels_.add(u, l.up_bias.data(), a.feed_forward);
         (act == After::SiluMul ? kernels_.silu_mul : kernels_.gelu_mul)(g, u, a.feed_forward);
       });
+      matmul(kernels_, pool_, scratch_, gate, ld_ff_, count, &down, 1);
     }
-    const Product down{&l.down.view, h, ld_embedding_};
-    matmul(kernels_, pool_, scratch_, gate, ld_ff_, count, &down, 1);
     const float* next_norm =
         last ? weights_.output_norm.data() : weights_.layers[layer + 1].attention_norm.data();
     each_row(pool_, count, [&](size_t row) {

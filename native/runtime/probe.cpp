@@ -71,6 +71,24 @@ LL_BURST(burst_fma_avx512, "avx512f", __m512, _mm512_setzero_ps(), LL_FMA512, 16
 LL_BURST(burst_int_avx2, "avx2", __m256i, _mm256_setzero_si256(), LL_INT256, 16)
 LL_BURST(burst_int_avx512, "avx512f,avx512bw", __m512i, _mm512_setzero_si512(), LL_INT512, 32)
 LL_BURST(burst_int_vnni, "avx512f,avx512bw,avx512vnni", __m512i, _mm512_setzero_si512(), LL_VNNI512, 32)
+
+// Written out: the unit is built for any x86-64. A tile product is of 16 rows by 16 columns by 32.
+double burst_tiles(volatile float*) {
+  struct Config {
+    uint8_t palette = 1, start_row = 0, reserved[14] = {};
+    uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+    uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+  };
+  alignas(64) static const Config config;
+  asm volatile("ldtilecfg %0" ::"m"(config) : "memory");
+  for (int i = 0; i < kRounds / 16; ++i) {
+    asm volatile(
+        "tdpbf16ps %tmm6, %tmm4, %tmm0\n tdpbf16ps %tmm7, %tmm4, %tmm1\n"
+        "tdpbf16ps %tmm6, %tmm5, %tmm2\n tdpbf16ps %tmm7, %tmm5, %tmm3");
+  }
+  asm volatile("tilerelease" ::: "memory");
+  return kRounds / 16 * 4.0 * 16 * 16 * 32;
+}
 #undef LL_BURST
 #undef LL_STEP
 #undef LL_FMA256
@@ -134,7 +152,9 @@ double read_rate(ThreadPool& pool) {
 Rates probe_rates(ThreadPool& pool, const char* isa) {
   Burst floats = burst_scalar;
   Burst integers = nullptr;
+  Burst tiles = nullptr;
 #if defined(__x86_64__)
+  if (std::strcmp(isa, "amx") == 0) tiles = burst_tiles;
   const bool wide = std::strncmp(isa, "scalar", 6) != 0;
   const bool widest = wide && std::strncmp(isa, "avx2", 4) != 0;
   if (widest) {
@@ -147,7 +167,8 @@ Rates probe_rates(ThreadPool& pool, const char* isa) {
 #else
   (void)isa;
 #endif
-  return {rate(pool, floats), integers == nullptr ? 0 : rate(pool, integers), read_rate(pool)};
+  const auto rate_of = [&](Burst burst) { return burst == nullptr ? 0 : rate(pool, burst); };
+  return {rate(pool, floats), rate_of(integers), rate_of(tiles), read_rate(pool)};
 }
 
 }  // namespace longleaf

@@ -10,6 +10,7 @@ namespace longleaf {
 struct Rates {
   double float_macs;    // f32 fused multiply-adds
   double integer_macs;  // 16-bit products summed in 32 bits
+  double tile_macs;     // products of bf16 on tiles
   double read_bytes;    // from memory: a buffer larger than every cache
 };
 

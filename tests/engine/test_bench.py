@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from longleaf._native import Gguf, Model
-from longleaf.engine.bench import Bench, measure
+from longleaf.engine.bench import Bench, instruction_sets, measure
 from longleaf.engine.models.load_options import LoadOptions, RopeScaling
 from tests.support.gguf_maker import tiny_model, write_model
 
@@ -49,6 +49,11 @@ def test_points_stand_at_their_depth_and_leave_nothing_behind(path: Path) -> Non
     assert bench._native.kv_stats() == before
 
 
+def test_a_point_may_be_shorter_than_what_touches_memory_first(path: Path) -> None:
+    (row,) = measure(Bench(path, ctx_size=4), prompts=[], generations=[4], depths=[0], runs=1)
+    assert row.generated_tokens == 4
+
+
 def test_points_may_lie_beyond_the_trained_context(path: Path) -> None:
     trained = tiny_model("gemma3", "Q8_0").n_ctx
     assert not Bench(path, ctx_size=trained).stretched
@@ -58,3 +63,24 @@ def test_points_may_lie_beyond_the_trained_context(path: Path) -> None:
     assert row.depth == trained + 20
     asked = LoadOptions(rope=RopeScaling("yarn"))
     assert not Bench(path, ctx_size=trained + 40, load=asked).stretched
+
+
+def test_what_binds_is_named_by_the_rates_of_the_machine(path: Path) -> None:
+    bench = Bench(path, ctx_size=300)
+    rates = {"float_macs": 1e9, "integer_macs": 2e9, "tile_macs": 0.0, "read_bytes": 1e20}
+    cost = bench._native.cost(0, 100, 1)
+    macs = cost["matmul_macs"] + cost["attention_macs"]
+    ideal = bench.ideal(rates, 0, 100, 0)
+    assert (ideal.seconds, ideal.limit) == (pytest.approx(macs / 2e9), "integer units")
+    assert bench.ideal(rates | {"tile_macs": 3e9}, 0, 100, 0).limit == "tiles"
+    assert bench.ideal(rates | {"integer_macs": 0.0}, 0, 100, 0).limit == "float units"
+    slow = bench.ideal(rates | {"read_bytes": 1.0}, 5, 0, 3)
+    read = sum(c["weight_bytes"] + c["kv_bytes"] for c in (bench._native.cost(5 + i, 1, 1) for i in range(3)))
+    assert (slow.seconds, slow.limit) == (pytest.approx(read), "memory")
+
+
+def test_sets_of_this_machine_are_timed_by_name(path: Path) -> None:
+    for isa in instruction_sets():
+        bench = Bench(path, ctx_size=64, load=LoadOptions(isa=isa))
+        (row,) = measure(bench, prompts=[8], generations=[], depths=[0], runs=1)
+        assert row.isa == isa

@@ -16,10 +16,11 @@ from tests.support.gguf_maker import WEIGHT_TYPES, pack
 from tests.support.kernel_sets import (
     AVAILABLE,
     EXACT,
-    HALF_STEP,
     PRODUCT_ROUNDING,
     ROUNDING,
+    SCALE_ROUNDING,
     SETS,
+    WEIGHT_ROUNDING,
     brain,
     is_float,
 )
@@ -65,10 +66,15 @@ def test_weights_are_unpacked_exactly(isa: str, weight_type: str) -> None:
 
 
 def assert_rounded(got: NDArray[np.float32], expected: NDArray[np.float32]) -> None:
-    """To bf16, of numbers as an fma gives them, which are half a step of f32 from those of two roundings."""
-    slack = 2.0**-23 * np.abs(expected).max()
-    assert (np.abs(got - expected) <= HALF_STEP * np.abs(expected) + slack).all()
+    """Weights as bf16 numbers, each near what it was, all of them as near as rounding to nearest is."""
     np.testing.assert_array_equal(brain(got), got)
+    groups = np.abs(expected).reshape(len(expected), -1, 16).max(-1).repeat(16, -1)  # no scale is larger
+    error = np.abs(got.astype(np.float64) - expected)
+    assert (error <= WEIGHT_ROUNDING * np.abs(expected) + SCALE_ROUNDING * groups).all()
+    large = np.abs(expected) > groups / 4
+    apart = got[large].astype(np.float64) / expected[large] - 1
+    assert np.sqrt(np.mean(apart**2)) < 0.0019  # 0.0016 to nearest
+    assert abs(apart.mean()) < 1e-3  # 0.0028 by cutting off alone; the rest is what few levels make of a mean
 
 
 def rounded(x: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -112,22 +118,19 @@ def test_products_of_quantized_weights_are_the_same_bits_on_every_set_of_a_kind(
                 np.testing.assert_array_equal(product, products[0])
 
 
-@pytest.mark.parametrize("isa", SETS)
+@pytest.mark.parametrize("isa", EXACT)
 @pytest.mark.parametrize("rows", [1, 20])
 def test_whole_numbers_are_multiplied_exactly(isa: str, rows: int) -> None:
     """With scales of 1 every product and sum is a whole number below 2^24, from the largest codes on."""
     rng = np.random.default_rng(rows)
-    most = 256 if isa in ROUNDING else 2000  # 8 bits hold every whole number up to 256
     weights = rng.integers(-127, 128, (64, 64)).astype(np.int8)
     weights[:3] = [[-127], [127], [-128]]
     one = np.frombuffer(np.float16(1).tobytes(), np.int8)
     blocks = np.concatenate([np.broadcast_to(one, (64, 2, 2)), weights.reshape(64, 2, 32)], axis=2)
-    x = rng.integers(-most, most + 1, (rows, 64))
-    x[0, 32:] = -most
+    x = rng.integers(-2000, 2001, (rows, 64))
+    x[0, 32:] = -2000
     product, _ = _native.matmul_test("Q8_0", blocks.tobytes(), 64, x.astype(np.float32), isa)
     np.testing.assert_array_equal(product, x @ weights.astype(np.int64).T)
-    if isa in ROUNDING:
-        return
     # Codes at both ends of 16 bits: int32 sums must not overflow.
     x[:] = 32767
     product, _ = _native.matmul_test("Q8_0", blocks.tobytes(), 64, x.astype(np.float32), isa)

@@ -19,9 +19,15 @@ EXACT = [name for name in AVAILABLE if name != "amx"]
 ROUNDING = [name for name in AVAILABLE if name == "amx"] + ["amx-emulated"] * ("avx512" in AVAILABLE)
 SETS = EXACT + ROUNDING
 
-HALF_STEP = 2.0**-8  # of a bf16 number, relative to it: 8 bits of precision, to nearest
-# Of a product of two such numbers, and the sum in f32 behind it.
-PRODUCT_ROUNDING = 2 * HALF_STEP + HALF_STEP**2 + 2e-6
+# What a rounding set makes of numbers, relative to them. Activations go to the nearest bf16: 8 bits.
+ACTIVATION_ROUNDING = 2.0**-8
+# Weights are cut off to 8 bits after a multiplication that makes the mean error zero.
+CUT_OFF = 1.00276
+WEIGHT_ROUNDING = max(CUT_OFF - 1, 1 - CUT_OFF * (1 - 2.0**-7))
+# Of the scale of a group, beside that: what is left of a minimum where a code stands in a float's mantissa.
+SCALE_ROUNDING = 2.0**-8
+# Of a product, where scales are no larger than weights; and of its sum in f32.
+PRODUCT_ROUNDING = (1 + ACTIVATION_ROUNDING) * (1 + WEIGHT_ROUNDING + SCALE_ROUNDING) - 1 + 2e-6
 
 
 def brain(x: ArrayLike) -> NDArray[np.float64]:
@@ -29,6 +35,12 @@ def brain(x: ArrayLike) -> NDArray[np.float64]:
     bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
     rounded = bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)
     return (rounded & np.uint32(0xFFFF0000)).view(np.float32).astype(np.float64)
+
+
+def cut(x: ArrayLike) -> NDArray[np.float64]:
+    """Weights as a rounding set has them, but for what is left of minima."""
+    bits = (np.ascontiguousarray(x, np.float32) * np.float32(CUT_OFF)).view(np.uint32)
+    return (bits & np.uint32(0xFFFF0000)).view(np.float32).astype(np.float64)
 
 
 def is_float(weight_type: str) -> bool:

@@ -370,13 +370,22 @@ def _lines(text: str, layout: Layout, font: str, width: float) -> list[str]:
             elif line:
                 lines.append(line)
                 line = ""
-            else:
-                lines.append(word)
-                break
+            else:  # wider than a line: cut where it is full
+                fits = next(
+                    n for n in range(len(word), 0, -1) if n == 1 or _width(word[:n], font, layout) <= room
+                )
+                lines.append(word[:fits])
+                word = word[fits:]
+                if not word:
+                    break
             room = width - layout.hanging
     if line:
         lines.append(line)
     return lines
+
+
+def _width(text: str, font: str, layout: Layout) -> float:
+    return float(stringWidth(text, font, layout.points))
 
 
 def _hyphen(line: str, word: str, font: str, layout: Layout, room: float) -> int:

@@ -105,19 +105,32 @@ def direction_of(text: str) -> int:
 
 
 def follows(
-    said: Amount, statement: str, given: Sequence[NumberMention], extra: Sequence[NumberMention]
+    said: Amount,
+    statement: str,
+    given: Sequence[NumberMention],
+    extra: Sequence[NumberMention],
+    source: str = "",
 ) -> bool:
     """Whether the amount follows from the given ones by a calculation that the statement's words tell of.
 
     `given` are the source's numbers in order; `extra` those of the statement that stand for nothing cited
     ("1,000 of the warrants"), which may be a factor.
     """
-    return any(rounds_to(said, value) for value in _results(said, statement, given, extra))
+    return any(rounds_to(said, value) for value in _results(said, statement, given, extra, source))
 
 
 def _results(
-    said: Amount, statement: str, given: Sequence[NumberMention], extra: Sequence[NumberMention]
+    said: Amount, statement: str, given: Sequence[NumberMention], extra: Sequence[NumberMention], source: str
 ) -> Iterator[Decimal]:
+    of_them = bool(re.search(r"\bof (?:them|which|whom)\b", source))
+    if re.search(r"\bmonthly\b", statement, re.IGNORECASE) and re.search(
+        r"\bannual|\byear", source, re.IGNORECASE
+    ):
+        yield from (n.value / 12 for n in given if n.unit == said.unit)
+    if re.search(r"\bquarterly\b", statement, re.IGNORECASE) and re.search(
+        r"\bannual|\byear", source, re.IGNORECASE
+    ):
+        yield from (n.value / 4 for n in given if n.unit == said.unit)
     same = [n.value for n in given if n.unit == said.unit]
     same = same[:12]
     plain = [n.value for n in [*given, *extra] if not n.unit and n.value > 1]
@@ -127,7 +140,7 @@ def _results(
         for size in (2, 3, 4):
             for chosen in combinations(same, size):
                 yield sum(chosen, Decimal(0))
-    if _DIFFERENCE.search(statement):
+    if _DIFFERENCE.search(statement) or (not said.unit and of_them):
         for first, second in combinations(same, 2):
             # The older figure stands second ("compared with $332 million"); a rise or fall must be one.
             if said.unit == "%" and not _POINTS.search(statement):
@@ -147,12 +160,16 @@ def _results(
                 yield low / high * 100
     elif _PRODUCT.search(statement):
         for value in same:
+            if re.search(r"\beach\b", statement, re.IGNORECASE) and re.search(
+                r"\b(?:rest|remain\w*|balance)\b", source
+            ):
+                yield from ((value - other) / factor for other in same for factor in plain if other < value)
             for factor in [*plain, *_factors(statement)]:
                 yield value * factor
                 if _AVERAGE.search(statement):
                     yield value / factor
             for percent in percents:
-                if re.search(r"%|percent|half|third|quarter|of the", statement) or said.unit:
+                if re.search(r"%|percent|half|third|quarter|of the", statement) or said.unit or said.about:
                     yield value * percent / 100
                     if re.search(r"\b(?:remain\w*|rest|other|left)\b", statement):
                         yield value * (100 - percent) / 100

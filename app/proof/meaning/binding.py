@@ -31,9 +31,26 @@ _NEG_WORDS = re.compile(
 )
 
 
+_DENIES = re.compile(
+    r"\b(?:not|never|cannot|no longer)\b(?!\s+(?:only|less|more|later|earlier|fewer|greater|exceed|in excess))",
+    re.IGNORECASE,
+)
+_DENIED_SOMEHOW = re.compile(
+    r"\b(?:not|no|nor|neither|none|nothing|never|without|unless|except|cannot|prohibit\w*|forbid\w*|refus\w*|fail\w*|"
+    r"unable|absent|absence|lack\w*|void|invalid|only|solely|exclusiv\w*|sole|until|up to|maximum|ceas\w+|exclud\w*|"
+    r"independent|other than|disclaim\w*|free (?:of|from)|waiv\w*|barred|restrict\w*|limited|non\w{4,})\b",
+    re.IGNORECASE,
+)
+
+
 def unbound(said: Reading, source: Reading) -> Iterator[str]:
     """Frames of the statement that no frame of the source bears out."""
+    if _DENIES.search(said.plain) and not _DENIED_SOMEHOW.search(source.plain):
+        yield "“not”: the source denies nothing"
     for frame in said.frames:
+        if _is_conceded(said, frame):
+            continue
+
         if frame.verb < 0:
             yield from _denied_state(said, frame, source)
             continue
@@ -70,12 +87,26 @@ def _denied_state(said: Reading, frame: Frame, source: Reading) -> Iterator[str]
         yield f"“not … {after[0].text}”: the source says that it is so"
 
 
+def _is_conceded(said: Reading, frame: Frame) -> bool:
+    """ "even if it knew": told as without effect."""
+    before = " ".join(
+        w.text.lower() for w in said.words[max(0, frame.at - 8) : frame.at] if w.sentence == frame.sentence
+    )
+    return bool(
+        re.search(r"\b(?:even if|whether or not|even though|regardless of whether|whatever)\b[^,;]*$", before)
+    )
+
+
 def _same_verb(said: Reading, one: Frame, source: Reading, other: Frame) -> bool:
     if one.verb < 0 or other.verb < 0:
         return False
     a, b = said.words[one.verb], source.words[other.verb]
     if a.stem == b.stem:
         return True
+    if one.modality != "PART" and other.passive and not one.passive:  # "is in default", "deemed in default"
+        near = source.words[other.verb + 1 : other.verb + 4]
+        if any(w.stem == a.stem and w.is_content for w in near):
+            return True
     if other.modality == "PART":
         return False
     return bool(said.classes[one.verb] & source.classes[other.verb])
@@ -131,7 +162,7 @@ def _modality(
             yield f"“{told if not said.words[frame.at].mark else 'may'} {verb}”: the source gives no permission"
         elif alike and kinds and "MAY" not in kinds and not only and not _RIGHTS.search(text):
             yield f"“may {verb}”: the source does not say so"
-    elif frame.modality == "MUST" and not frame.negative:
+    elif frame.modality == "MUST" and not frame.negative and not _gives_notice(said, frame, source):
         if kinds and not kinds & wanted and not _DUTIES.search(text):
             yield f"“must {verb}”: the source makes it no duty"
         elif (not kinds & wanted and _MAY_WORDS.search(text) and not _HARD_DUTIES.search(text)) or (
@@ -203,9 +234,11 @@ def _polarity(
     said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame], every: Sequence[Frame]
 ) -> Iterator[str]:
     """What the statement denies the source has to deny, and what it says the source may not deny."""
-    if frame.modality == "NOTREQ":
-        return
     word = said.words[frame.verb]
+    if frame.modality == "NOTREQ" or (
+        word.stem in ("need", "require", "depend", "take") and not frame.negative
+    ):
+        return
     negative = frame.negative or frame.modality == "MUSTNOT"
     closer = _of_like_subject(frame, alike)
     narrowed = bool(closer) and any(source.words[f.verb].stem == word.stem for f in closer)
@@ -228,12 +261,7 @@ def _polarity(
         if (own and any(own)) or (not own and any(n != turned for n in like)):
             return
         if own or like:
-            if both_unless or not (
-                _ONLY.search(source.plain) or _sense_negative(source, alike[0]) if alike else True
-            ):
-                yield f"“not … {word.text}”: the source says that it is so"
-                return
-            if not _FAILS.search(source.plain) and not _ONLY.search(source.plain):
+            if not _turned_by_only(said, source, both_unless) and (own or not _UNABLE.search(source.plain)):
                 yield f"“not … {word.text}”: the source says that it is so"
             return
         if re.search(r"\bonly (?:if|in|with|by|on|when|after|upon)\b", said.plain) or not _HARD_NO.search(
@@ -249,11 +277,35 @@ def _polarity(
         if (only and not both_unless) or _sense_negative(said, frame):
             return
         yield f"“{word.text}”: the source denies it"
-    elif not own and not like and every and all(_denied(source, f) for f in every):
+    elif (
+        not own
+        and not like
+        and every
+        and not _in_condition(said, frame)
+        and all(_denied(source, f) for f in every)
+    ):
         if not only and not _sense_negative(said, frame):
             yield f"“{word.text}”: the source says what is not so"
 
 
+def _turned_by_only(said: Reading, source: Reading, both_unless: bool) -> bool:
+    """ "may not supply others" of "supplies only these", "not until then" of "only then"."""
+    if both_unless:
+        return False
+    if re.search(r"\b(?:only|solely|exclusiv\w*)\b", source.plain, re.IGNORECASE):
+        if re.search(r"\b(?:other|others|else|outside|elsewhere|another)\b", said.plain):
+            return True
+    return bool(
+        re.search(r"\b(?:until|unless|without|before|except)\b", said.plain)
+        and re.search(r"\b(?:only|once|after|if|upon|subject|when|condition|requires?|must)\b", source.plain)
+        and not re.search(r"\b(?:without|unless)\b", source.plain)
+    )
+
+
+_UNABLE = re.compile(
+    r"\b(?:unable|fail\w*|prohibit\w*|prevent\w*|refus\w*|absen\w+|lack\w*|void|invalid|cease\w*)\b",
+    re.IGNORECASE,
+)
 _UNLESS = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
 _ONLY = re.compile(
     r"\b(?:only|unless|without|until|except|needs?|required?|approval|consent|takes|exclusiv\w*|solely|sole)\b",
@@ -328,9 +380,19 @@ def _is_denied(source: Reading, at: int) -> bool:
             return True
         if word.stem in ("fail", "refus", "neglect", "unable") and word.is_content:
             return True
-        if word.text == "," and at - index > 1:
+        if low in ("if", "unless", "when", "which", "who", "provided"):
             return False
     return False
+
+
+def _gives_notice(said: Reading, frame: Frame, source: Reading) -> bool:
+    """ "must give notice" of what may be done "upon notice"."""
+    told = [w.text.lower() for w in said.words[frame.verb : frame.verb + 12]]
+    if said.words[frame.verb].stem not in ("give", "notify", "provide", "send", "deliver", "giv"):
+        return False
+    return "notice" in told and bool(
+        re.search(r"\b(?:upon|by|with|on|after|giving)\b[^.;]{0,60}\bnotice\b", source.plain)
+    )
 
 
 def _kinds(source: Reading, frames: Sequence[Frame]) -> set[str]:
@@ -413,8 +475,10 @@ def _negative_verb(said: Reading, frame: Frame) -> bool:
 
 
 _NEGATIVE_VERBS = word_set(
-    "refus reject withhold prevent prohibit forbid exclud refrain fail lack stop cease avoid keep remain waiv reliev releas exempt bar deny declin disclaim need require limit cap restrict depend unless"
+    "refus reject withhold prevent prohibit forbid exclud refrain fail lack stop cease avoid waiv reliev releas exempt "
+    "bar deny declin disclaim limit cap restrict"
 )
+_DENYING_VERBS = _NEGATIVE_VERBS | word_set("keep remain need require depend unless")
 
 
 def _sense_negative(said: Reading, frame: Frame) -> bool:
@@ -432,16 +496,16 @@ def _sense_negative(said: Reading, frame: Frame) -> bool:
             "neither",
             "none",
             "nothing",
-            "unless",
-            "except",
-            "only",
-            "until",
             "outside",
             "instead",
             "rather",
             "than",
         }
-    ) or any(w.stem in _NEGATIVE_VERBS for w in said.words if w.sentence == frame.sentence and w.is_content)
+    ) or any(
+        w.stem in _DENYING_VERBS
+        for i, w in enumerate(said.words)
+        if i != frame.verb and w.sentence == frame.sentence and w.is_content
+    )
 
 
 def _restricted(source: Reading, frames: Sequence[Frame]) -> bool:
@@ -481,7 +545,7 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
     others = [(f, f.agent) for f in alike]
     known = [(f, a) for f, a in others if _is_definite(a)]
     literal = [(f, a) for f, a in known if source.words[f.verb].stem == verb.stem]
-    known = literal or known
+    known = literal or ([] if verb.stem in LIGHT and not frame.passive else known)
     if known:
         best = max(_objects_shared(said, frame, source, f) for f, _ in known)
         close = [(f, a) for f, a in known if _objects_shared(said, frame, source, f) >= min(best, 1)]
@@ -498,6 +562,9 @@ def _agent(said: Reading, frame: Frame, source: Reading, alike: Sequence[Frame])
         if any(not _is_definite(a) for _, a in others) and not best:
             return
         yield f"“{frame.agent} … {verb.text}”: the source says that of {close[0][1]}"
+        return
+    if any(not a for _, a in others):
+        yield from _goes_to(frame, verb, source, [f for f, _ in others])
         return
     agents = {f.agent for f in source.frames}
     definite = {a for a in agents if _is_definite(a)}
@@ -525,6 +592,19 @@ _ANY_PARTY = frozenset(
     for which in ("", "either ", "neither ", "each ", "both ", "other ", "no ", "the ")
     for noun in ("party", "parties")
 )
+
+
+def _goes_to(frame: Frame, verb: Word, source: Reading, alike: Sequence[Frame]) -> Iterator[str]:
+    """ "The injured party must pay" where the source's payment goes to the injured party."""
+    for other in alike:
+        if source.words[other.verb].stem != verb.stem:
+            continue
+        for index in range(other.verb + 1, min(other.verb + 7, len(source.words))):
+            if source.words[index].text.lower() == "to" and any(
+                _same_actor(frame.agent, source.actors.get(i, "")) for i in range(index + 1, index + 4)
+            ):
+                yield f"“{frame.agent} … {verb.text}”: in the source it is done to it"
+                return
 
 
 def _is_definite(agent: str) -> bool:

@@ -45,6 +45,12 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
     for condition in _joined(source.conditions):
         if condition.kind not in _RESTRICTING and not _is_leading_event(condition):
             continue
+        if (
+            condition.marker == "upon"
+            and not condition.leads
+            and _ON_NOTICE.search(" ".join(w.text for w in source.words[condition.start : condition.end]))
+        ):
+            continue
         body = source.words[condition.start : condition.end]
         text = " ".join(w.text for w in body)
         whole = f"{condition.marker} {text}"
@@ -73,7 +79,7 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
             if condition.kind == "without"
             else condition.kind in markers or bool(_EXPRESSED[_group(condition.kind)].search(low))
         )
-        if (share >= 0.2 and shown) or share >= 0.95:
+        if (share >= 0.2 and shown) or share >= 0.6:
             if condition.kind != "only" or _ONLY_SAID.search(low):
                 continue
         if condition.kind == "only" and _ONLY_SAID.search(low):
@@ -81,6 +87,7 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
         yield f"the condition “{whole[:60].strip()}” is left out"
 
 
+_ON_NOTICE = re.compile(r"\b(?:notice|request|demand)\b", re.IGNORECASE)
 _CAP = re.compile(
     r"\b(?:exceed\w*|cap\w*|limit\w*|up to|at most|maximum|no more than|not more than)\b", re.IGNORECASE
 )
@@ -142,8 +149,10 @@ def _governs(condition: Condition, said: Reading, source: Reading) -> bool:
     piece = _piece_before(condition, source)
     if not condition.leads and len(piece) >= 2:
         stems = said.stems
+        low, high = min(source.words.index(w) for w in piece), condition.start
+        least = 0.51 if any(low <= f.at < high for f in source.frames) else 0.5
         return (
-            sum(w.stem in stems for w in piece) / len(piece) > 0.5
+            sum(w.stem in stems for w in piece) / len(piece) >= least
             or sum(w.stem in stems or bool(classes_of(w.stem) & _all_classes(said)) for w in piece)
             / len(piece)
             >= 0.7
@@ -223,7 +232,7 @@ _ANY_CONDITION = re.compile(
 )
 
 
-_NOS = word_set("not no never neither nor none fails fail failure without unable")
+_NOS = word_set("misses miss missed lacks not no never neither nor none fails fail failure without unable")
 
 
 def _parity(reading: Reading, condition: Condition) -> bool:
@@ -402,7 +411,12 @@ def _moves(reading: Reading) -> Iterator[tuple[str, bool]]:
             continue
         if i + 1 < len(words) and words[i + 1].text.lower() == "than":
             continue
-        for j in (i - 2, i - 1, i + 1, i + 2):
+        after = (
+            range(i + 1, i + 8)
+            if i + 1 < len(words) and words[i + 1].text.lower() == "in"
+            else (i + 1, i + 2)
+        )
+        for j in (i - 2, i - 1, *after):
             if (
                 0 <= j < len(words)
                 and words[j].sentence == word.sentence
@@ -411,6 +425,15 @@ def _moves(reading: Reading) -> Iterator[tuple[str, bool]]:
             ):
                 if words[j].stem not in _UP_WORDS | _DOWN_WORDS:
                     yield words[j].stem, word.stem in _UP_WORDS
+
+
+def _is_not_exclusive(text: str) -> bool:
+    told = list(_SCOPES["only"].finditer(text))
+    return bool(told) and all(
+        re.match(r"exclusiv|sole", match.group(0), re.IGNORECASE)
+        and re.search(r"\bnot\b[^.;,]{0,50}$", text[: match.start()])
+        for match in told
+    )
 
 
 def _unlike_near(match: re.Match[str], said: str, source: str) -> bool:
@@ -440,6 +463,8 @@ def widened(said: Reading, source: Reading) -> Iterator[str]:
             continue
         if match and name == "all" and _unlike_near(match, said.text, source.text):
             yield f"“{match.group(0)}” is not said of that in the source"
+        if match and name == "only" and _is_not_exclusive(source.plain):
+            yield f"“{match.group(0)}”: the source says that it is not exclusive"
         if match and not _SCOPES[name].search(source.text):
             yield f"“{match.group(0)}” is not in the source"
     yield from _exchanged_times(said, source)
@@ -447,7 +472,7 @@ def widened(said: Reading, source: Reading) -> Iterator[str]:
     yield from _with_for_without(said, source)
 
     absolute = re.search(
-        r"\b(?:whether or not|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b",
+        r"\b(?:whether or not|in (?:every|all|any) (?:cases?|events?)|whatever|in no case|never|ever|under any circumstances|in any case|for any reason|always|without exception|no matter what|unconditional\w*|any purpose|freely|absolutely|entirely|at all)\b",
         said.text,
         re.IGNORECASE,
     )

@@ -172,6 +172,9 @@ cash stock
 operating investing financing
 segment company
 local national regional
+open close
+hire dismiss
+
 commercial professional
 transport inspection
 joint several

@@ -67,6 +67,9 @@ class Quantity:
 
 def quantities(text: str) -> list[Quantity]:
     found = []
+    for match in re.finditer(rf"\b({'|'.join(_ORDINALS)})\s+anniversary\b", text, re.IGNORECASE):
+        mention = NumberMention(match.start(), match.end(), match.group(0), _ORDINALS[match.group(1).lower()])
+        found.append(Quantity(mention, "year", "", ""))
     for number in find_numbers(text):
         tail = text[number.end : number.end + 60]
         time = _TIME.match(tail)
@@ -98,6 +101,7 @@ def quantities(text: str) -> list[Quantity]:
 def unproven_quantities(statement: str, source: str) -> list[str]:
     """Numbers, dates and frequencies of the statement that the source does not have, or has of another thing."""
     glosses = list(_glosses(statement))
+    statement = re.sub(r"\b(?:a|one) year and a half\b", "18 months", statement)
     source, statement = tidy(source), tidy(statement)
     given = quantities(source)
     said = quantities(statement)
@@ -120,7 +124,7 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             and re.match(r"\s*(?:in\b|of\b|another\b|[.,;]|$|alone|or)", statement[number.end :])
         ):
             continue  # a pronoun
-        if _is_part_of_date(number, dates) or _is_reference(statement, number):
+        if _is_year(number) or _is_part_of_date(number, dates) or _is_reference(statement, number):
             if not re.search(rf"(?<![\d.]){re.escape(number.text.strip())}(?![\d])", source):
                 problems.append(f"{number.text} is not there")
             continue
@@ -170,7 +174,7 @@ def unproven_quantities(statement: str, source: str) -> list[str]:
             and not quantity.time
         ):
             continue  # a factor of what is derived: "1,000 of the warrants"
-        if not follows(amount, statement, units, others):
+        if not follows(amount, statement, units, others, source):
             problems.append(f"{quantity.number.text} is not there and does not follow")
     return list(dict.fromkeys(problems))
 
@@ -309,6 +313,10 @@ def _article(number: NumberMention) -> bool:
     return number.text.lower().startswith(("a ", "an "))
 
 
+def _is_year(number: NumberMention) -> bool:
+    return not number.unit and bool(re.fullmatch(r"(?:19|20)\d\d", number.text.strip()))
+
+
 def _is_part_of_date(number: NumberMention, dates: Sequence[DateMention]) -> bool:
     return not number.unit and any(
         number.value == d.year and re.fullmatch(r"\d{4}", number.text.strip()) for d in dates
@@ -425,7 +433,7 @@ def _ordinals(statement: str, source: str) -> Iterator[str]:
     for match in _ORDINAL.finditer(statement):
         word = match.group(1).lower()
         if word in ("first", "second") and re.search(
-            r"\b(?:initial|original|first|second|two|earlier)\b", low
+            r"\b(?:each|every|initial|original|first|second|two|earlier)\b", low
         ):
             continue
         if word not in low and _ORDINALS[word] not in digits:
@@ -501,6 +509,7 @@ def _times_turned(statement: str, said: Quantity, source: str, matches: Sequence
 
 
 def _near(text: str, number: NumberMention) -> str:
+    text = re.sub(r"\b(?:Minimum|Maximum)\b", lambda m: " " * len(m.group(0)), text)
     before = re.split(r"[;]|(?<!\d),(?!\d)", text[max(0, number.start - 50) : number.start])[-1]
     return before + " # " + text[number.end : number.end + 14]
 
@@ -549,6 +558,47 @@ def _bounds(statement: str, said: Quantity, source: str, matches: Sequence[Quant
         yield f"{said.number.text}: a bound that is not there"
 
 
+def _of_another(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:
+    """ "$45 million of wages" of "$45 million of severance"."""
+    pattern = re.compile(r"\s*(?:in|of)\s+(?:(?:our|the|its|their|such|total|principal)\s+)?([a-z]{4,})")
+    told = pattern.match(statement[said.number.end :])
+    if not told or not said.number.unit or said.number.unit == "%":
+        return False
+    for match in matches:
+        there = pattern.match(source[match.number.end :])
+        if not there:
+            return False
+        one, other = stems_of(told.group(1))[0], stems_of(there.group(1))[0]
+        if one == other or classes_of(one) & classes_of(other) or other in stems_of(statement):
+            return False
+    return True
+
+
+def _per_another(statement: str, said: Quantity, source: str, matches: Sequence[Quantity]) -> bool:
+    """ "$240,000 per month" of "an annual rent of $240,000"."""
+    after = statement[said.number.end : said.number.end + 16]
+    told = next((unit for pattern, unit in _FREQUENCIES if pattern.match(after.lstrip(" ,"))), "")
+    if not told:
+        return False
+    for match in matches:
+        near = source[max(0, match.number.start - 34) : match.number.end + 18]
+        units = {unit for pattern, unit in _FREQUENCIES if pattern.search(near)}
+        if not units or told in units:
+            return False
+    return True
+
+
+def _piece(text: str, quantity: Quantity) -> str:
+    start, end = 0, len(text)
+    for match in _PIECE.finditer(text):
+        if match.end() <= quantity.number.start:
+            start = match.end()
+        elif match.start() >= quantity.number.end:
+            end = match.start()
+            break
+    return text[start:end]
+
+
 def _pieces(text: str, quantity: Quantity) -> set[str]:
     """Stems of the words that stand with the number, between commas and conjunctions."""
     start, end = 0, len(text)
@@ -594,6 +644,21 @@ def _bound_right(
     ):
         rivals = []
     rivals = [r for r in rivals if not any(_is_range(source, r.number, m.number) for m in matches)]
+    if _of_another(statement, said, source, matches) or _per_another(statement, said, source, matches):
+        return False
+    if re.search(r"\b(?:outside|excluding|other than)\b", _piece(source, matches[0])) and len(matches) == 1:
+        if not re.search(
+            r"\b(?:outside|exclud\w*|other|abroad|international\w*|foreign|except|without|besides|apart|beyond)\b",
+            statement,
+            re.IGNORECASE,
+        ):
+            return False
+    for rival in given:
+        if rival in matches or rival in rivals or _is_year(rival.number):
+            continue
+        theirs = _pieces(source, rival)
+        if len(words & (theirs - own)) >= len(words & (own - theirs)) + 3:
+            return False
     for rival in rivals:
         theirs = _pieces(source, rival)
         own = set().union(*(_pieces(source, m) for m in matches))
@@ -630,7 +695,7 @@ def _of_before(text: str, number: NumberMention) -> bool:
 
 _MODIFIERS = frozenset(
     stems_of(
-        "common preferred basic diluted domestic international gross net short long current noncurrent direct indirect "
+        "open close hire dismiss common preferred basic diluted domestic international gross net short long current noncurrent direct indirect "
         "internal external permanent temporary fixed variable senior junior subordinated primary secondary voluntary "
         "involuntary cash stock operating investing financing monthly quarterly oral written local national regional"
     )

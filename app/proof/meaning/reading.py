@@ -66,12 +66,12 @@ _MONTH_MAY = re.compile(r"\bMay(?=\s+\d)|(?<=\d )May\b|(?<=of )May\b|(?<=in )May
 # --- conditions -----------------------------------------------------------------------------------------
 
 _CONDITIONS = (
-    ("unless", r"unless(?:\s+and\s+until)?|except(?:\s+(?:that|as|if|when|where|for|to the extent|with|in|by|upon|under|insofar))*|excepting|save(?:\s+(?:that|as|for))|other than|apart from|aside from|absent|but not|excluding"),
+    ("unless", r"unless(?:\s+and\s+until)?|except(?:\s+(?:that|as|if|when|where|for|to the extent|with|in|by|upon|under|insofar))*|excepting|save(?:\s+(?:that|as|for))|other than|apart from|aside from|absent|but not(?! (?:more|less|later|limited|earlier|in excess))|excluding"),
     ("only", r"only(?:\s+(?:if|when|with|after|on|upon|by|for|in|to|once|where|from|as))?|solely|exclusively|but only"),
     ("if", r"(?<!even )(?<!as )if(?!\s+any\b)|in the event(?:\s+(?:that|of))?|in case(?:\s+of)?|provided(?:,?\s*however,?)?(?:,?\s*that)|providing that|on (?:the )?condition that|so long as|as long as|to the extent(?:\s+that)?|insofar as|where possible|whenever|subject to|contingent (?:up)?on|conditioned (?:up)?on|assuming"),
     ("without", r"without"),
     ("until", r"until|till|pending"),
-    ("upon", r"(?<!binding )(?<!bind )(?<!based )(?<!agreed )(?<!imposed )(?<!rely )(?<!conferred )(?<!placed )upon|once(?! (?:in|per|a|an|every|each)\b)|when|as soon as|following|immediately after|after|where"),
+    ("upon", r"(?<!binding )(?<!bind )(?<!based )(?<!agreed )(?<!imposed )(?<!rely )(?<!conferred )(?<!placed )(?<!judgment )upon|once(?! (?:in|per|a|an|every|each)\b)|when|as soon as|following|immediately after|after|where"),
 )  # fmt: skip
 _CONDITION = re.compile("|".join(rf"(?P<{name}>\b(?:{form})\b)" for name, form in _CONDITIONS), re.IGNORECASE)
 
@@ -84,7 +84,7 @@ _SENTENCE_END = re.compile(
 
 FUNCTION = word_set("""a an the this that these those such said of and to in on at by for from with as into onto upon per via than
     is are was were be been being am has have had do does did it its it's their theirs them they his her hers him he
-    she who whom whose which what where when while i we us our ours you whatever whoever anyone towards toward once your yours itself himself themselves hereby
+    she who whom whose which what where when while i we us our ours you whatever whoever anyone towards toward once roughly approximately around nearly almost up down your yours itself himself themselves hereby
     herein hereof hereto hereunder thereof therein thereto thereunder therefrom therefor thereafter hereafter hereinafter
     there here then so if or nor but also any all each every both either other another not no neither none nothing
     never without unless except until only after before during within under about between among through throughout
@@ -220,9 +220,9 @@ def read(text: str, names: frozenset[str] | None = None) -> Reading:
         raw = match.group(0)
         parts = raw.split("-") if "-" in raw and not raw[0].isdigit() and raw.islower() else [raw]
         for part in parts:
-            plain = re.sub(r"['’]s?$", "", part)
+            bare = re.sub(r"['’]s?$", "", part)
             mark = part if part in _MARKS else ""
-            low = plain.lower().replace(".", "") if not plain[:1].isdigit() else plain
+            low = bare.lower().replace(".", "") if not bare[:1].isdigit() else bare
             words.append(
                 Word(
                     part,
@@ -380,11 +380,31 @@ def _conditions(reading: Reading) -> Iterator[Condition]:
                 break
             end += 1
         body_words = sum(w.is_content for w in words[body:end])
-        if body_words < 2 and end < len(words) and words[end].text == "," and words[end].sentence == sentence:
+        if (
+            body_words < 2
+            and kind in ("if", "upon", "unless")
+            and end < len(words)
+            and words[end].text == ","
+            and words[end].sentence == sentence
+        ):
             end += 1
             while end < len(words) and words[end].sentence == sentence and words[end].text not in ",;:":
                 end += 1
-        leads = index == 0 or words[index - 1].sentence != sentence or words[index - 1].text in ":;"
+        mid = words[index - 1].text if index else ""
+        before_mid = words[index - 2].text if index > 1 else ""
+        apart = mid == "," or (mid.lower() in ("and", "or", "but") and before_mid == ",")
+        leads = (
+            (
+                apart
+                and end < len(words)
+                and words[end].text == ","
+                and index > 0
+                and mid.lower() in ("and", "or", "but")
+            )
+            or index == 0
+            or words[index - 1].sentence != sentence
+            or words[index - 1].text in ":;"
+        )
         yield Condition(kind, marker, body, end, sentence, leads)
 
 
@@ -487,7 +507,10 @@ def _plain_modality(reading: Reading, at: int) -> str:
         return "PAST"
     if low.endswith("ed") or low in _IRREGULAR_PAST:
         nxt = words[at + 1].text.lower() if at + 1 < len(words) else ""
-        if subject and nxt not in ("by", "in", "under", "hereunder", "herein", "pursuant"):
+        if subject and (
+            before.text.lower() in ("we", "they", "it", "you", "he", "she")
+            or nxt not in ("by", "in", "under", "hereunder", "herein", "pursuant")
+        ):
             return "PAST"
         return ""
     if before.text.lower() in ("we", "they", "you") and word.stem in _COMMON_VERBS:
@@ -510,6 +533,16 @@ _NO_VERBS = word_set(
     "both either each neither most least very too still again then one two three four five six seven eight nine ten "
     "his her our your my once twice"
 )
+
+
+def _predicate(words: Sequence[Word], at: int, index: int) -> int:
+    """ "is in default", "is due": the word that tells what is so; -1 if none is near."""
+    if words[at - 1].text.lower() not in ("is", "are", "was", "were", "be"):
+        return -1
+    for ahead in range(index, min(index + 3, len(words))):
+        if words[ahead].is_content and words[ahead].text[0].isalpha() and words[ahead].text.islower():
+            return ahead
+    return -1
 
 
 def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
@@ -562,8 +595,19 @@ def _verb(words: Sequence[Word], at: int) -> tuple[int, bool]:
         break
     if index >= len(words) or not words[index].text[0].isalpha():
         return -1, passive
+    if words[at - 1].mark in ("mMAY", "mMUSTNOT") and words[index].text.lower() in (
+        "the",
+        "a",
+        "an",
+        "its",
+        "any",
+        "such",
+    ):
+        index += 1  # "entitled to the Royalty"
+        if index >= len(words):
+            return -1, passive
     if words[index].text.lower() in _NO_VERBS:
-        return -1, passive
+        return _predicate(words, at, index), False
     low = words[index].text.lower()
     participle = low.endswith("ed") or low in _IRREGULAR_PAST
     return index, passive and participle
@@ -575,7 +619,11 @@ _BOUNDING = word_set("less more later fewer earlier longer sooner greater least 
 def _is_negative(words: Sequence[Word], at: int, verb: int) -> bool:
     if words[at].mark in ("mMUSTNOT",):
         return True
-    after = {w.text.lower() for w in words[at + 1 : max(verb, at) + 1]}
+    after = {
+        w.text.lower()
+        for i, w in enumerate(words[at + 1 : max(verb, at) + 1], start=at + 1)
+        if i + 1 >= len(words) or words[i + 1].text.lower() not in _BOUNDING
+    }
     if after & {"not", "never"}:
         return True
     if verb >= 0 and verb + 2 < len(words) and words[verb + 2].text.lower() in _BOUNDING:
@@ -620,6 +668,22 @@ def _by_agent(reading: Reading, verb: int, reach: int = 12) -> str:
     return ""
 
 
+def _is_object_of_gerund(words: Sequence[Word], start: int) -> bool:
+    """ "Losing key employees could": the subject is the losing."""
+    for index in range(start - 1, max(start - 4, -1), -1):
+        word = words[index]
+        if word.text in ",;:" or word.sentence != words[start].sentence:
+            return False
+        low = word.text.lower()
+        if (
+            low.endswith("ing")
+            and len(low) > 5
+            and low not in ("following", "during", "including", "foregoing")
+        ):
+            return True
+    return False
+
+
 _PLACE_PREPOSITIONS = word_set("in at under within into near over during per as than like")
 
 
@@ -653,12 +717,7 @@ def subject_of(reading: Reading, at: int) -> str:
                 continue
             if word.text.endswith(("'s", "’s", "s’", "s'")):
                 return ""
-            if any(
-                (w.text.lower().endswith("ing") and len(w.text) > 5 and not w.capital)
-                or (w.text.lower().endswith("ing") and i == start - 3)
-                for i, w in enumerate(words[max(0, start - 3) : start], start=max(0, start - 3))
-                if w.sentence == word.sentence
-            ):
+            if _is_object_of_gerund(words, start):
                 return ""
             return reading.actors[index]
         if low in ("it", "they", "he", "she", "who", "which", "that", "what"):
@@ -687,7 +746,21 @@ def _behind_preposition(reading: Reading, index: int) -> str:
         index >= 0
         and steps < 5
         and words[index].text.lower()
-        not in ("in", "at", "for", "upon", "with", "under", "during", "from", "after", "by", "on")
+        not in (
+            "in",
+            "at",
+            "for",
+            "upon",
+            "with",
+            "under",
+            "during",
+            "from",
+            "after",
+            "by",
+            "on",
+            "or",
+            "and",
+        )
     ):
         if words[index].text in ",;:" or words[index].mark:
             return ""

@@ -15,6 +15,8 @@ take took taken
 make made
 keep kept
 hold held
+hire hires hired hiring
+
 sell sold sale
 buy bought
 send sent
@@ -28,7 +30,8 @@ know knew known knowledge
 see saw seen
 show shown
 write wrote written writing
-go went gone
+go went gone goes going
+
 come came
 leave left
 lead led

@@ -199,7 +199,7 @@ def unproven(table: Table, statement: str) -> list[str]:
     rows = _rows_meant(table, statement)
     if not rows:
         return ["the row that it tells of is not there"]
-    if re.search(r"\b(?:not|never|before|until|unless|if)\b", statement):
+    if re.search(r"\b(?:not|never|(?<!year )before|until|unless|if)\b", statement):
         return ["it says more than a table shows"]
     problems = [*_times(table, statement), *_foreign_words(table, rows, statement)]
     if problems:
@@ -215,7 +215,11 @@ def unproven(table: Table, statement: str) -> list[str]:
 
 def _rows_meant(table: Table, statement: str) -> list[list[Row]]:
     """Rows of which all telling words stand in the statement, the longest label first."""
+    margin = re.search(r"\b(gross|operating|net|profit)\s+(?:profit\s+)?margin\b", statement, re.IGNORECASE)
+    if margin:
+        return _margin_rows(table, margin.group(1).lower())
     said = set(stems_of(statement))
+
     said_classes = {c for s in said for c in classes_of(s)}
     best: list[tuple[int, Row]] = []
     for row in table.rows:
@@ -247,7 +251,7 @@ _KEY = frozenset(
 )
 _OPTIONAL = frozenset(
     s
-    for w in "total net activities obligations declared consolidated attributable company other expense".split()
+    for w in "used provided total net activities obligations declared consolidated attributable company other expense".split()
     for s in stems_of(w)
 )
 
@@ -274,6 +278,22 @@ def _times(table: Table, statement: str) -> list[str]:
     if re.search(r"\b(?:fiscal|financial) (?:months?|weeks?)\b", statement.lower()):
         problems.append("the period is another")
     return problems
+
+
+def _margin_rows(table: Table, kind: str) -> list[list[Row]]:
+    """The profit and the revenue that a margin is made of."""
+    wanted = {
+        "gross": r"^gross (?:profit|margin)",
+        "operating": r"^operating (?:income|profit)",
+        "net": r"^net (?:income|earnings)",
+        "profit": r"^net (?:income|earnings)",
+    }
+    profits = [r for r in table.rows if re.search(wanted[kind], r.label, re.IGNORECASE)]
+    revenues = [
+        r for r in table.rows if re.search(r"^(?:total |net )*(?:revenues?|sales)\b", r.label, re.IGNORECASE)
+    ]
+    revenues.sort(key=lambda r: not r.label.lower().startswith("total"))
+    return [[profits[0], revenues[0]]] if profits and revenues else []
 
 
 def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) -> list[str]:
@@ -321,17 +341,33 @@ def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
         and not n.ordinal
         and not _is_count(statement, n.start, n.end)
     ]
-    columns = [c for _, _, c, text in mentions if c is not None and not _PRIOR.fullmatch(text)]
-    newest = min(columns) if columns else 0
-    older = _older(table, newest, columns)
+    columns = [
+        c
+        for s, _, c, text in mentions
+        if c is not None and not _PRIOR.fullmatch(text) and not _is_base(statement, s)
+    ]
+    bases = [c for s, _, c, text in mentions if c is not None and _is_base(statement, s)]
+    newest = min(columns) if columns else max(min(bases) - 1, 0) if bases else 0
+
+    older = _older(table, newest, [*columns, *bases])
+
     if _covers_several(statement) or len(rows) > 1:
         return _combined(table, rows, statement, numbers, columns)
     problems = []
-    problems += _direction(statement, values, newest, older)
+    problems += _direction(_without_label(statement, row), values, newest, older)
     levels = 0
+    changed = False
     for amount in numbers:
         before, after = statement[: amount.start], statement[amount.end :]
-        if _CHANGE.search(before) or _CHANGE_AFTER.search(after):
+        if (
+            _CHANGE.search(before)
+            or _CHANGE_AFTER.search(after)
+            or (
+                changed
+                and re.search(r"\bor\s+(?:about |around |roughly |approximately |nearly |almost )?$", before)
+            )
+        ):
+            changed = True
             problems += _change(statement, amount, values, newest, older, row, scale)
             continue
         levels += 1
@@ -471,6 +507,12 @@ def _column_for(
     return newest
 
 
+def _without_label(statement: str, row: Row) -> str:
+    for word in re.findall(r"[A-Za-z]+", row.label):
+        statement = re.sub(rf"\b{word}\b", " ", statement, flags=re.IGNORECASE)
+    return statement
+
+
 def _direction(statement: str, values: Sequence[Decimal | None], newest: int, older: int | None) -> list[str]:
     up = direction_of(statement)
     if not up:
@@ -538,6 +580,20 @@ def _sign(
         or amount.value < 0
     )
     credit = bool(re.search(r"\b(?:credit|benefit|gain|reversal|release|income)\b", clause, re.IGNORECASE))
+    turned = re.search(r"\(\s*(loss|expense|used|deficit)", row.label, re.IGNORECASE)
+    if turned:
+        negative = bool(
+            re.search(
+                r"\b(?:loss|lost|expense|used|cost|outflow|negative|deficit|charge)\b",
+                re.split(
+                    r"[;,]|\b(?:against|while|but|compared|after)\b",
+                    statement[max(0, amount.start - 60) : amount.start],
+                )[-1]
+                + statement[amount.end : amount.end + 12],
+                re.IGNORECASE,
+            )
+        )
+        return [] if negative == (value < 0) else [f"{amount.text}: the sign is another"]
     if mixed and value < 0:
         charge = bool(
             re.search(r"charge|provision|expense|cost|tax", f"{row.label} {row.group}", re.IGNORECASE)
@@ -559,6 +615,11 @@ def _sign(
     if value > 0 and losses and mixed:
         return [f"{amount.text}: the figure is positive"]
     return []
+
+
+def _is_base(statement: str, at: int) -> bool:
+    """ "compared with the same period of 2022": the year is the one compared with."""
+    return bool(re.search(r"\b(?:compared (?:with|to)|versus|against|than)\b[^.;\d]{0,40}$", statement[:at]))
 
 
 def _covers_several(statement: str) -> bool:

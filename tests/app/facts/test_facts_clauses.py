@@ -112,10 +112,10 @@ PRESENT = [
     (clauses.MINIMUM, "In each year Buyer shall purchase a minimum quantity of 5,000 units."),
     (clauses.MINIMUM, "Distributor agrees to buy at least $250,000 of Products in each Contract Year."),
     (
-        clauses.LIABILITY,
+        clauses.CAP,
         "In no event shall either party's aggregate liability exceed the fees paid hereunder.",
     ),
-    (clauses.LIABILITY, "NEITHER PARTY SHALL BE LIABLE FOR ANY INDIRECT OR CONSEQUENTIAL DAMAGES."),
+    (clauses.EXCLUDED, "NEITHER PARTY SHALL BE LIABLE FOR ANY INDIRECT OR CONSEQUENTIAL DAMAGES."),
     (
         clauses.CONVENIENCE,
         "Either party may terminate this Agreement without cause upon 30 days' written notice.",
@@ -155,7 +155,7 @@ ABSENT = [
         "Contractor shall maintain insurance with minimum coverage of $1,000,000 per occurrence.",
     ),
     (
-        clauses.LIABILITY,
+        clauses.EXCLUDED,
         "Seller shall maintain liability insurance of not less than $5,000,000 in the aggregate.",
     ),
     (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from longleaf.app.facts import key_facts
-from longleaf.app.facts.statement_tables import find_statements
+from longleaf.app.facts.report import is_guidance
+from longleaf.app.facts.statements import report_of
 from longleaf.app.schema import KeyFact
 from longleaf.ingest.document import Document
 from tests.support.plain_documents import plain_document
@@ -109,7 +110,7 @@ Diluted earnings per share  $  0.307 $  0.148 $  0.461 $  0.279"""
     ],
 )
 def test_other_pages_are_no_statements(page: str) -> None:
-    assert find_statements(plain_document([page]), "income") == []
+    assert report_of(plain_document([page])).statements("income") == []
     fact = facts(plain_document([page]))["revenue"]
     assert fact.status == "not_found" and fact.values == [] and fact.pages_searched == [0]
 
@@ -128,3 +129,64 @@ def test_segments_are_not_a_table_of_their_figures() -> None:
     text = facts(plain_document([first, note]))["segments"].text
     assert "We report four segments." in text and "Flow and Grid" in text
     assert "471,905" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "forward"),
+    [
+        ("For fiscal 2023 we expect revenue of $4.1 billion to $4.3 billion.", True),
+        ("Full-year 2023 outlook: adjusted EPS of $2.10 to $2.20.", True),
+        ("We now anticipate sales growth of 4% for the next fiscal year.", True),
+        ("We expected revenue to grow in 2022, and it grew by 5%.", False),
+        ("We estimate that currency had an unfavorable impact on revenue in 2022 of $76 million.", False),
+        ("Revenue of $25 million is expected to be recognized in 2024 from performance obligations.", False),
+        ("We do not expect the new accounting standard to affect earnings in 2024.", False),
+        ("In fiscal 2022 we expect net sales to have been $3.0 billion.", False),
+        ("Revenue grew 5% in 2022.", False),
+    ],
+)
+def test_guidance_is_about_a_time_to_come(text: str, forward: bool) -> None:
+    assert is_guidance(text, 2022, annual=True) is forward
+
+
+def test_a_quarter_beside_its_year_gives_both_the_year_first() -> None:
+    quarter = """Delta Corp
+Condensed Consolidated Statement of Earnings
+(Unaudited; in Millions Except Per Share Figures)
+FOURTH QUARTER
+2022  2021
+Sales to customers  $23,706  $24,804
+Cost of products sold  7,765  7,955
+Gross Profit  15,941  16,849
+Earnings before provision for taxes on income  4,201  4,836
+Net earnings  $3,520  $4,736
+Net earnings per share (Diluted)  $1.33  $1.77"""
+    year = quarter.replace("FOURTH QUARTER", "TWELVE MONTHS").replace("$23,706", "$94,943")
+    year = year.replace("$3,520", "$17,941").replace("$1.33", "$6.73")
+    found = facts(plain_document([quarter, year]))
+    assert found["revenue"].values == ["$94,943 million", "$23,706 million"]
+    assert found["net_income"].values == ["$17,941 million", "$3,520 million"]
+    assert found["eps"].values == ["$6.73", "$1.33"]
+
+
+def test_a_loss_a_part_and_the_parent_are_not_the_company() -> None:
+    parent = income(years="2022  2021  2020").replace("ACME, INC.", "ACME, INC. (Parent Company Only)")
+    lossy = (
+        income()
+        .replace("Net income (loss)  $", "Net loss  $")
+        .replace("Net income (loss) per", "Net loss per")
+    )
+    found = facts(plain_document([lossy.replace("10,020", "(10,020)"), parent.replace("99,765", "11,111")]))
+    assert found["revenue"].values == ["$99,765 thousand"]
+    assert found["net_income"].values == ["-$10,020 thousand"]
+
+
+def test_earnings_of_what_goes_on_are_not_the_earnings_per_share() -> None:
+    page = income().replace(
+        "Basic  $  0.51 $  (0.21) $  0.11\nDiluted  $  0.50 $  (0.21) $  0.10",
+        "Diluted earnings per share attributable to Acme shareholders\n"
+        "Continuing operations  $  0.40 $  (0.31) $  0.05\n"
+        "Discontinued operations  0.10  0.10  0.05\n"
+        "Diluted earnings per share  $  0.50 $  (0.21) $  0.10",
+    )
+    assert facts(plain_document([page]))["eps"].values == ["$0.50"]

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from longleaf.app.calculate.labels import bare, says_loss
-from longleaf.app.calculate.line_items import LineItem
-from longleaf.app.calculate.periods import Period, columns_for
-from longleaf.app.calculate.statements import Found, Report
 from longleaf.app.facts.column_heads import Column
 from longleaf.app.facts.figure_tables import Cell, Row, Table
+from longleaf.app.facts.line_items import LineItem
+from longleaf.app.facts.periods import Period, columns_for
+from longleaf.app.facts.row_labels import bare, says_loss
+from longleaf.app.facts.statements import Found, Report
 from longleaf.ingest.document import Document, Span
 
 SCALES = {"": Decimal(1), "thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
@@ -140,6 +140,8 @@ def _belongs(item: LineItem, row: Row) -> bool:
         return False
     if item.kind != "amount" and not _same_kind(item, f"{nearest} {row.label}".lower()):
         return False
+    if item.kind == "per_share" and re.search(r"continuing|discontinued", row.label, re.IGNORECASE):
+        return False
     if item.kind == "amount" and _PER_SHARE.search(nearest) and not _of_amount(row):
         return False
     return not (
@@ -193,7 +195,7 @@ def _operands(
         if item.kind == "per_share" and "." not in cell.text and not cell.dash:
             continue
         value = cell.value
-        if item.magnitude:
+        if item.magnitude and not re.search(r"\(income\)", row.label, re.IGNORECASE):
             value = abs(value)
         elif says_loss(bare(row.label)) and value > 0 and kind == "income":
             value = -value

@@ -210,7 +210,7 @@ ITEMS: tuple[LineItem, ...] = (
             r"(?:restructuring|reorganization)(?:,? .*)?(?: and .*)?(?:charges?|costs?|expenses?|activities"
             r"|net|other)",
         ),
-        "i",
+        "ic",
     ),
     _item(
         "operating_income",
@@ -330,12 +330,13 @@ ITEMS: tuple[LineItem, ...] = (
         r"|eps|earnings per (?:common )?share)(?: diluted)?",
         (
             rf"diluted (?:net )?(?:earnings|income|profit|loss)?(?: |-)*per {_SHARE}(?: attributable.*"
-            rf"| of .*| \(in .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}(?:,"
-            rf"| -)*(?:assuming dilution|diluted)(?: .*)?|diluted eps",
+            rf"| of .*| \(in .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}[ ,(:-]*"
+            rf"(?:assuming dilution|diluted)\)?(?: .*)?|diluted eps",
             rf"(?:net )?(?:earnings|income|loss) per diluted {_SHARE}.*|(?:earnings"
             rf"|income) per {_SHARE} \(?diluted\)?.*|diluted earnings per .*",
             r"(?:total )?(?:- |assuming )?dilut(?:ed|ion)(?: net income"
             r"| earnings)?(?: \(in dollars per share\))?",
+            rf"(?:net )?(?:earnings|income|loss) per {_SHARE} .*\b(?:diluted|assuming dilution)",
             rf"net (?:income|earnings) (?:attributable|available) to .*\bper {_SHARE}.*",
             r"net (?:income|earnings)(?: attributable to (?!non).*)?",
         ),
@@ -351,10 +352,11 @@ ITEMS: tuple[LineItem, ...] = (
         r"|income) per basic (?:common )?share",
         (
             rf"basic (?:net )?(?:earnings|income|profit|loss)?(?: |-)*per {_SHARE}(?: attributable.*"
-            rf"| of .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}(?:,| -)* ?basic(?: .*)?|basic eps",
+            rf"| of .*)?|(?:net )?(?:earnings|income|loss) per {_SHARE}[ ,(:-]*basic\)?(?: .*)?|basic eps",
             rf"(?:net )?(?:earnings|income|loss) per basic {_SHARE}.*|(?:earnings"
             rf"|income) per {_SHARE} \(?basic\)?.*|basic earnings per .*",
             r"(?:total )?(?:- )?basic(?: net income| earnings)?",
+            rf"(?:net )?(?:earnings|income|loss) per {_SHARE} .*\bbasic",
             r"net (?:income|earnings)(?: attributable to (?!non).*)?",
         ),
         "i",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from longleaf.app.calculate.statements import Report
 from longleaf.app.facts.column_heads import Column
 from longleaf.app.facts.figure_tables import Table
+from longleaf.app.facts.statements import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,8 @@ def _of_length(report: Report, table: Table, chosen: list[int], months: int) -> 
         exact = [i for i in chosen if table.columns[i].months == months]
         unsaid = [i for i in chosen if table.columns[i].months == 0]
         return exact or (unsaid if months == (12 if report.annual else 3) else [])
+    if report.annual and 12 not in lengths and lengths - {0}:
+        return []  # a quarter of a report that has the year
     if len(lengths) > 1:
         wanted = 12 if 12 in lengths else min(lengths - {0}, default=0)
         return [i for i in chosen if table.columns[i].months == wanted]

@@ -8,15 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from longleaf.app.calculate.labels import bare
 from longleaf.app.facts.column_heads import Column
 from longleaf.app.facts.figure_tables import Row, Table, read_tables
+from longleaf.app.facts.row_labels import bare
 from longleaf.app.text.entities import find_dates
 from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statement
 from longleaf.ingest.document import Document
 
 _WHOLE = 10**8
-_ENOUGH = 5  # rows that make a table a statement
+_EARLY = 3  # the month
+_ENOUGH, _ENOUGH_TITLED = 5, 2  # rows that make a table a statement, and one with its title
 _TITLED, _CONSOLIDATED, _PARTIAL = 3.0, 1.0, 8.0
 _NOT_THE_COMPANY = re.compile(
     r"\bparent[\s-]+company\b|\bparent only\b|\bobligor|\bguarantor|\bpro[\s-]forma\b|\bsubsidiar(?:y"
@@ -88,14 +89,20 @@ class Report:
     @property
     def annual(self) -> bool:
         """Whether its statement of income or of cash flows is of a year."""
-        for kind in ("income", "cash_flow"):
-            for found in self.statements(kind)[:1]:
-                lengths = {column.months for column in found.table.columns if column.kind == "amount"}
-                if 12 in lengths:
-                    return True
-                if lengths - {0}:
-                    return False
-        return True
+        lengths = set(self.lengths("income")) or set(self.lengths("cash_flow"))
+        return 12 in lengths or not lengths
+
+    def lengths(self, kind: Statement) -> list[int]:
+        """How many months its statements of that kind cover, the year first; none where they do not say."""
+        own = self.statements(kind)
+        found = {
+            column.months
+            for one in own
+            if one.score >= own[0].score - 1
+            for column in one.table.columns
+            if column.kind == "amount" and column.months
+        }
+        return sorted(found, key=lambda months: (months != 12, months))
 
 
 @lru_cache(maxsize=16)
@@ -134,10 +141,10 @@ def _found(table: Table) -> Found:
     title = " ".join(table.title)
     head = table.page.text[:250] if not table.title else ""
     titles = [k for k in STATEMENTS if TITLES[k].search(title) or (head and TITLES[k].search(head))]
-    if len(titles) == 1 and counts[titles[0]] >= _ENOUGH - 1:
+    if len(titles) == 1 and counts[titles[0]] >= _ENOUGH_TITLED:
         kind = titles[0]
     count = counts[kind]
-    if count < _ENOUGH - (kind in titles):
+    if count < (_ENOUGH_TITLED if kind in titles else _ENOUGH):
         return Found(table, None, 0.0)
     score = (
         float(count)
@@ -163,7 +170,10 @@ def _named_years(document: Document) -> dict[str, int]:
             for match in pattern.finditer(page.text):
                 day, year = sorted(match.groups(), key=len, reverse=True)
                 mention = next(iter(find_dates(day)), None)
-                if mention and mention.complete and mention.year and 0 <= mention.year - int(year) <= 1:
+                if not mention or not mention.complete or not mention.year or not mention.month:
+                    continue
+                # Only a year that ends in its first months is called by the one before.
+                if 0 <= mention.year - int(year) <= (mention.month <= _EARLY):
                     votes.setdefault(mention.iso, Counter())[int(year)] += 1
     return {day: count.most_common(1)[0][0] for day, count in votes.items()}
 
