@@ -61,9 +61,13 @@ class _Asked:
         return understand(self.question, classify(document))
 
     def needed(self, document: Document) -> float:
-        """How sure one must be of a place in that document."""
+        """How sure one must be of a place in that document.
+
+        A report's figures are found by what finds figures; where that found none, text must be surer.
+        """
         fact = self.facts.get(document.sha256)
-        return MAY + (DOUBT if fact is not None else 0.0)
+        figure = {"amount", "count"} & self.understood(document).wants and classify(document) == "report"
+        return (SURE if figure else MAY) + (DOUBT if fact is not None else 0.0)
 
 
 def ask(

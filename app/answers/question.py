@@ -32,7 +32,9 @@ _IDLE = word_set(
     "without would you your happen happens mean means stated state apply applies work works"
 )
 _TIME = re.compile(
-    r"\bwhen\b|\bhow (?:long|soon|quick(?:ly)?|fast|often|far ahead|late)\b|"
+    r"^when\b|\bwhen(?:\?|$| (?:is|are|do|does|did|must|can|could|may|will|would|was|were|should|has|"
+    r"have)\b)|"
+    r"\bhow (?:long|soon|quick(?:ly)?|fast|often|far ahead|late)\b|"
     r"\bhow many (?:days|weeks|months|years|hours)\b|"
     r"\b(?:what|which) (?:date|day|year|month)\b|\bdeadline\b|\bdue\b|\bhow much (?:notice|warning|time)\b|"
     r"\b(?:expiry|expiration|effective|start|end) date\b|\blength of\b|\bperiod\b",

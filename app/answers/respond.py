@@ -29,7 +29,8 @@ _APART = 2  # pieces between two places, at least
 _NOWHERE, _ELSEWHERE = 2.0, 1.0
 _RECITES = re.compile(r"\W*(?:whereas|now,? therefore)\b", re.IGNORECASE)
 _RECITAL = 1.0  # what a recital's score loses: it says why, the clauses say what
-_LOST, _CORE = FEATURES.index("lost"), FEATURES.index("core near")
+_LOST, _CORE, _ASKED = (FEATURES.index(name) for name in ("lost", "core near", "asked"))
+_COMPARED, _COVERED = 1.2, 0.8
 _STANDING = [FEATURES.index(name) for name in ("meaning", "least concept", "core", "core near", "own")]
 
 
@@ -88,7 +89,17 @@ def respond(
     scores -= [_RECITAL * bool(_RECITES.match(scored.pieces[place].text)) for place in scored.places]
     places = _best_places(scored, scores)
     leans_on = supplements(question, places[0].pieces, scored.pieces)
-    return Response(places, sureness(scored, scores), tuple(Place((each,), 0.0) for each in leans_on))
+    sure = sureness(scored, scores) + (_COMPARED if _is_comparison(question, scored, scores) else 0.0)
+    return Response(places, sure, tuple(Place((each,), 0.0) for each in leans_on))
+
+
+def _is_comparison(question: Question, scored: Scored, scores: NDArray[np.float64]) -> bool:
+    """Whether what two parties do is compared, under concepts that the best place has all of.
+
+    Such a question says little more than the concept, so that no text is near to it by meaning.
+    """
+    best = scored.features[int(scores.argmax())]
+    return "compare" in question.wants and best[_ASKED] > 0 and best[_CORE] >= _COVERED
 
 
 def fused(first: Sequence[Found], second: Sequence[Found]) -> list[Found]:
