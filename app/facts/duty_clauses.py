@@ -67,6 +67,7 @@ ASSIGNMENT = Clause(
         ),
     ),
     4.5,
+    words=re.compile(r"assign|transfer|delegat|sublicen|personal to", re.IGNORECASE),
 )
 
 _NOT_EXCLUSIVE_USE = re.compile(
@@ -191,6 +192,10 @@ EXCLUSIVITY = Clause(
         r"(?![^.;]*\bexclusiv)",
         re.IGNORECASE,
     ),
+    words=re.compile(
+        r"exclusiv|sole|only|requirements|needs|other|compet|third|another|anyone|person|similar",
+        re.IGNORECASE,
+    ),
 )
 
 _QUANTITY = (
@@ -277,6 +282,9 @@ MINIMUM = Clause(
         r"\bnot\s+subject\s+to\s+(?:any\s+)?minimum\b",
         re.IGNORECASE,
     ),
+    words=re.compile(
+        r"minimum|least|less than|fewer|or[ -]pay|shortfall|short of|quota|target|goal|greater", re.IGNORECASE
+    ),
 )
 
 _LIABLE = r"(?:liabilit(?:y|ies)|liable|damages|recover\w*|responsib\w+)"
@@ -329,6 +337,7 @@ CAP = Clause(
         r"\b(?:nothing|not|no\s+provision)\b[^.;]{0,60}\b(?:limits?|excludes?)\b[^.;]{0,60}\bliab",
         re.IGNORECASE,
     ),
+    words=re.compile(r"liab|damages|recover|responsib|obligation|indemni|compensat", re.IGNORECASE),
 )
 
 EXCLUDED = Clause(
@@ -373,6 +382,7 @@ EXCLUDED = Clause(
     ),
     4.0,
     heading_weight=1.0,
+    words=re.compile(r"liab|respons|damages|loss|action|claim|suit|proceeding", re.IGNORECASE),
 )
 
 PAYMENT = Clause(
