@@ -72,7 +72,8 @@ ASSIGNMENT = Clause(
 
 _NOT_EXCLUSIVE_USE = re.compile(
     r"\bnon-?\s?exclusive(?:ly)?\b|\bnot\s+(?:be\s+)?(?:an?\s+|on\s+an\s+)?exclusive(?:ly)?\b|\bmutually\s+exclusive\b|"
-    r"\bno\s+(?:rights?\s+(?:to|of)\s+)?(?:any\s+)?exclusiv\w+|\b(?:owns?|intellectual\s+property)\b[^.;]{0,60}"
+    r"\b(?:only|solely)\s+(?:with|upon|in\s+connection\s+with)\s+(?:the\s+|its\s+)?(?:\w+\s+){0,3}(?:consent|approval|"
+    r"permission)\b|\bdoes\s+not\s+grant\b|\bno\s+(?:rights?\s+(?:to|of)\s+)?(?:any\s+)?exclusiv\w+|\b(?:owns?|intellectual\s+property)\b[^.;]{0,60}"
     r"\bexclusive(?:ly)?\b|\bexclusive\s+rights?\s+(?:of|in|to)\s+(?:the\s+|its\s+|such\s+)?(?:intellectual|inventions?|"
     r"copyrights?|patents?|works?)\b|\bexclusive\s+of\b|\bneither\s+exclusive\b|"
     r"\bexclusive(?:ly)?\s+(?:and\s+\w+\s+)?(?:\w+\s+){0,2}?(?:remed(?:y|ies)|jurisdiction|venue|forum|propert(?:y|ies)|"
@@ -134,8 +135,8 @@ EXCLUSIVITY = Clause(
         ),
         (
             3.5,
-            rf"\b(?:shall|will|may|must|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,40}}\b(?:not|nor|neither|party)\b"
-            rf"[^.;]{{0,80}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,100}}\b"
+            rf"(?:\b(?:shall|will|may|must|agrees?|undertakes?|covenants?)\b[^.;]{{0,40}}\b(?:not|nor|neither)\b|"
+            rf"\bneither\s+(?:\w+\s+){{1,4}}(?:shall|will|may)\b)[^.;]{{0,80}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,100}}\b"
             r"any\s+(?:other|additional|further)\s+(?:\w+\s+){0,2}(?:person|part(?:y|"
             r"ies)|entit(?:y|ies)|dealers?|distributors?|agents?|resellers?|suppliers?|providers?|manufacturers?|"
             r"licensees?|compan(?:y|ies)|representatives?|vendors?|sources?|sponsors?|customers?|brokers?|carriers?|"
