@@ -29,6 +29,9 @@ class Clause:
     mask: re.Pattern[str] | None = None
     never: re.Pattern[str] | None = None
     needs: re.Pattern[str] | None = None
+    words: re.Pattern[str] | None = (
+        None  # one of these stands in every sentence of the clause: what is looked at
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,8 @@ def rank_clause(
     for sentence in passages.sentences:
         body = unnumbered(sentence.plain[:_READ])
         if len(body) < 24 or is_heading(body) or _LISTED.search(body) or _TABULAR.search(body):
+            continue
+        if clause.words and not clause.words.search(f"{sentence.stem} {body}"):
             continue
         score = max((_marks(clause, piece) for piece in _pieces(sentence.stem, body)), default=0.0)
         if score <= 0:

@@ -24,11 +24,11 @@ _NUMERIC = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d")
 
 def read_order(text: str) -> tuple[DateOrder, bool]:
     """The order, and whether the document's own dates prove it."""
+    if not _NUMERIC.search(text):
+        return "", False
     proven = date_order(text)
     if proven:
         return proven, True
-    if not _NUMERIC.search(text):
-        return "", False
     head = text[:20_000] + text[-5_000:]
     places = {mention.name for mention in find_places(head)}
     american = bool(places & US_STATES or "United States" in places or _AMERICAN.search(head))

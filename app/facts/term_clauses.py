@@ -163,6 +163,7 @@ RENEWAL = Clause(
         (-1.5, r"\bunless\s+(?:\w+\s+)?(?:extended|renewed)\b|\bunanimous\b"),
     ),
     4.0,
+    words=re.compile(r"renew|exten|prolong|year to year|month[ -]to", re.IGNORECASE),
 )
 
 NOTICE = Clause(
@@ -206,6 +207,7 @@ NOTICE = Clause(
         r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)",
         re.IGNORECASE,
     ),
+    words=re.compile(r"renew|exten|prolong|year to year|anniversary", re.IGNORECASE),
 )
 
 _END = (
@@ -300,6 +302,7 @@ CONVENIENCE = Clause(
         rf":$|\b(?:only|solely)\s+for\s+(?:good\s+)?cause\b|\bno\s+right\s+to\s+terminate\b",
         re.IGNORECASE,
     ),
+    words=re.compile(r"terminat|terminable|cancel|withdraw|discontinu|end", re.IGNORECASE),
 )
 
 TERMINATION = Clause(
@@ -329,4 +332,5 @@ TERMINATION = Clause(
         (-1.5, r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"),
     ),
     4.0,
+    words=re.compile(r"terminat|terminable", re.IGNORECASE),
 )
