@@ -29,7 +29,7 @@ _COMPARED = 20  # leftovers of one side that each leftover of the other is compa
 _COMMON = 30  # leftovers that share three words beyond which these say nothing
 _STOPS = frozenset(".;:!?)")
 _CELLS = "  "  # stands between two cells
-_PART = 5  # words a part of a split paragraph has at least
+_PART = 6  # words a part of a split paragraph has at least
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -34,11 +35,12 @@ _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe
 _FOLD = str.maketrans(
     {**_DASHES, 0x2018: "'", 0x2019: "'", 0x02BC: "'", 0x00AD: None, 0x200B: None, 0xFEFF: None}
 )
-_LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇")
+_LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇\ufffd")
 UNKNOWN = "■"  # also what fonts show for a letter that they have not
 _BULLET_BEFORE = re.compile(r"(?:^|\n|(?<=\s))([•●▪■○◦‣⁃∙·➢✓✗◻□❑*–—-]|(?<![^\n])o)[ \t]+$")
 _ENDS = re.compile(r"[.;:!?][\"”’')\]]*$")
 _GAP = 1.22  # a line step this much wider than usual parts paragraphs
+_LEFT = 0.1  # share of the lines that begin at a column's left side, at least
 _SHORT = 0.12  # of the column's width that a full line may leave free
 
 
@@ -245,6 +247,7 @@ class _Spacing:
         ratios: list[float] = []
         between: list[float] = []
         indents: list[bool] = []
+        lefts: Counter[float] = Counter()
         for page in document.pages:
             if not len(page.boxes):
                 continue
@@ -255,6 +258,8 @@ class _Spacing:
                 if len(tops) > 1:
                     first = float(page.boxes[block.start][0]) - block.box.x0
                     indents.append(0.9 * tops[0][1] < first < 6 * tops[0][1])
+                    if indents[-1]:
+                        lefts[round(block.box.x0)] += len(tops) - 1
                 for (y0, height), (y1, _) in pairwise(tops):
                     if height > 0 and 0 < y1 - y0 < 4 * height:
                         ratios.append((y1 - y0) / height)
@@ -266,6 +271,8 @@ class _Spacing:
         # Whether paragraphs stand apart, so that lines that do not are of one paragraph.
         self.apart = self.parts > 1.15 * self.step
         # Or whether their first lines begin further right.
+        # Lines that begin at the side go on.
+        self.lefts = [x for x, count in lefts.items() if count > _LEFT * lefts.total()]
         self.indents = not self.apart and 2 * sum(indents) > len(indents) > 3
 
     def between(self, before: _Line | None, here: _Line) -> int:
@@ -311,6 +318,7 @@ class _Spacing:
             never |= (steps > 0) & (steps < 1.08 * self.step * heights)
         if self.indents:
             never |= float(page.boxes[block.start][0]) - here[:, 0] > 0.9 * heights
+            never |= np.isin(here[:, 0].round(), self.lefts)
         found: list[int] = np.where(never, NEVER, UNLIKELY).tolist()
         return found
 
@@ -373,7 +381,10 @@ def words_of(text: str, start: int = 0, end: int | None = None, page_index: int 
             key = UNKNOWN
         if not key or (key == "_" and last == "_"):
             continue
-        if match.start() == start and key in ("o", "*") and text[match.end() : match.end() + 1].isspace():
+        begins = match.start() == start and (
+            key in ("o", "*") or unicodedata.category(key[0]) in ("So", "Co")
+        )
+        if begins and len(match[0]) == 1 and text[match.end() : match.end() + 1].isspace():
             continue  # a bullet
         last = key
         yield Word(key, page_index, match.start(), match.end())
