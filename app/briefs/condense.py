@@ -13,9 +13,12 @@ from longleaf.app.proof.meaning import entails
 from longleaf.app.text.wording import NOT_TO_BE_CUT, words_of
 
 _NUMBERING = re.compile(
-    r"^\W*(?:(?:section|article|clause)\s+)?(?:\(?(?:\d{1,2}(?:\.\d{1,2})*|[a-zA-Z]|[ivxIVX]{1,4})[.)]\)?\s*){1,3}(?=[A-Z“\"])"
+    r"^\W*(?:(?:section|article|clause)\s+)?"
+    r"(?:\(?(?:\d{1,2}(?:\.\d{1,2})*|[a-zA-Z]|[ivxIVX]{1,4})[.)]\)?\s*|\d{1,2}(?:\.\d{1,2})+\s+){1,3}(?=[A-Z“\"])"
 )
-_HEADING = re.compile(r"^(?:[A-Z][\w’'/&-]*(?:\s+(?:[A-Z][\w’'/&-]*|of|and|to|for|the|in|by|on|or)){0,6})[.:]\s+(?=[A-Z“\"])")
+_HEADING = re.compile(
+    r"^(?:[A-Z][\w’'/&-]*(?:\s+(?:[A-Z][\w’'/&-]*|of|and|to|for|the|in|by|on|or)){0,6})[.:]\s+(?=[A-Z“\"])"
+)
 _ASIDES = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
@@ -80,9 +83,9 @@ def condensed(sentence: str, terms: Mapping[str, str], keep: re.Pattern[str] | N
     """
     plain = set_down(_opened(sentence), terms)
     light = _tidy(_put(_put(plain, _ASIDES), _DOUBLETS))
-    shorter = _cut_pieces(light, keep)
+    shorter = _cut_pieces(_clause_with(light, keep), keep)
     tries = [_tidy(_put(text, _PLAIN)) for text in dict.fromkeys((shorter, light))]
-    tries += [light, _tidy(plain)]
+    tries += [shorter, light, _tidy(plain)]
     for text in dict.fromkeys(tries):
         if len(text.split()) < 4 or (keep and not keep.search(text) and keep.search(plain)):
             continue
@@ -136,7 +139,34 @@ def _tidy(text: str) -> str:
     text = re.sub(r",(?:\s*,)+", ",", text).strip(" ,;")
     text = re.sub(r"\b([Mm]ust|[Mm]ay|[Ii]s) ,\s*", r"\1 ", text)
     text = text[:1].upper() + text[1:]
-    return text if text[-1:] in ".!?”\")" else text + "."
+    return text if text[-1:] in '.!?”")' else text + "."
+
+
+_JOINT = re.compile(
+    r";\s*(?:and\s+|or\s+)?|,\s+(?:and|but)\s+(?=(?:the\s+|each\s+|such\s+|any\s+|no\s+)?[A-Z]?[\w’'-]+(?:\s+[\w’'-]+){0,5}\s+"
+    r"(?:shall|will|may|must|is|are|has|have|agrees)\b)"
+)
+
+
+def _clause_with(text: str, keep: re.Pattern[str] | None) -> str:
+    """Of a sentence of several clauses those that tell what is wanted; each can stand for itself."""
+    if (
+        keep is None
+        or len(text.split()) <= SHORT
+        or re.match(r"(?:If|Unless|Except|Upon|Subject|In the event|When|Where)\b", text)
+    ):
+        return text
+    clauses = [clause.strip(" ,;") for clause in _JOINT.split(text)]
+    wanted = [clause for clause in clauses if keep.search(clause)]
+    if len(clauses) < 2 or not wanted or len(wanted) == len(clauses):
+        return text
+    if not all(
+        re.search(r"\b(?:shall|will|may|must|is|are|has|have|agrees?|grants?)\b", clause) for clause in wanted
+    ):
+        return text
+    if any(re.match(r"(?:provided|except|which|that|shall|will|may|must|\()", clause) for clause in wanted):
+        return text
+    return "; ".join(wanted)
 
 
 def _cut_pieces(text: str, keep: re.Pattern[str] | None) -> str:
@@ -150,8 +180,13 @@ def _cut_pieces(text: str, keep: re.Pattern[str] | None) -> str:
     for number, piece in enumerate(pieces[1:], start=1):
         last = number == len(pieces) - 1
         told = keep is not None and keep.search(piece)
-        binding = NOT_TO_BE_CUT.intersection(words_of(piece)) or re.search(r"\d|\b(?:shall|must|may|will)\b", piece)
-        elaborates = re.match(r"(?:including|such as|together with|for example|whether|as well as|which|of which|being)\b", piece)
+        binding = NOT_TO_BE_CUT.intersection(words_of(piece)) or re.search(
+            r"\d|\b(?:shall|must|may|will)\b", piece
+        )
+        elaborates = re.match(
+            r"(?:including|such as|together with|for example|whether|as well as|which|of which|being)\b",
+            piece,
+        )
         if told or binding or last or not elaborates:
             kept.append(piece)
     return " ".join(kept)

@@ -1,4 +1,4 @@
-"""What a reader of a contract wants to find on its first page, and how the sentence that tells it is known."""
+"""What a reader of a contract wants on its first page, and how the sentence that tells it is known."""
 
 from __future__ import annotations
 

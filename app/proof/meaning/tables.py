@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from longleaf.app.proof.meaning.amounts import Amount, amount_of, direction_of, rounds_to
+from longleaf.app.proof.meaning.figures import find_dates, find_numbers
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
-from longleaf.app.text.entities import find_dates, find_numbers
 from longleaf.app.text.wording import word_set
 
 _CELL = r"(?:\(?\s?[$€£]?\s?\(?\s?\d[\d,]*(?:\.\d+)?\s?\)?\s?%?\)?|[—–]|-(?=\s|$))"
