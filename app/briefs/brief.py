@@ -35,6 +35,7 @@ from longleaf.engine.scheduling.meter import measure
 from longleaf.ingest.document import Chunk, Document, Span
 
 SHORT_PAGE = 6  # statements
+_LONG_FACT = 60  # words
 _SENTENCES_BY_LENGTH = ((900, 1),)  # tokens of a part below which it gets so many
 _MOST_SENTENCES = 2  # with the title of each of 40 parts, 120 lines at most
 
@@ -69,7 +70,7 @@ def summarize(
             if across:
                 unread.append(_not_understood(fact, across))
                 fact = _unfound(document, fact)
-            facts.append(_shortly(prove(fact, [document], tally), terms, tally))
+            facts.append(_once(_shortly(prove(fact, [document], tally), terms, tally), facts))
             tell(f"key facts: {facts[-1].title.lower()}")
             if on_fact:
                 on_fact(facts[-1])
@@ -107,6 +108,20 @@ def _shortly(fact: KeyFact, terms: Mapping[str, str], tally: Tally) -> KeyFact:
         return fact
     tally.checked += 1
     return fact.model_copy(update={"text": " … ".join(short), "status": "generated"})
+
+
+def _once(fact: KeyFact, before: Sequence[KeyFact]) -> KeyFact:
+    """A fact that stands in the same words as one before is told by its value, or by naming the other."""
+    if fact.status == "not_found" or not _is_sentence(fact.text):
+        return fact
+    same = next((f for f in before if f.text == fact.text), None)
+    if same is None and not (fact.values and len(fact.text.split()) > _LONG_FACT):
+        return fact
+    if fact.values:
+        return fact.model_copy(update={"text": "; ".join(fact.values), "status": "generated"})
+    if same is None:
+        return fact
+    return fact.model_copy(update={"text": f"Told under {same.title.lower()}.", "status": "generated"})
 
 
 def _page(
@@ -179,8 +194,10 @@ _WORDS_OF_A_TITLE = 12
 def _opening(document: Document, found: Mapping[str, KeyFact]) -> Statement | None:
     """ "Supply Agreement between A and B, dated D", put together from proven facts and the title."""
     parties, title = found.get("parties"), _title(document)
-    if not parties or len(parties.values) < 2 or not title:
+    if not title:
         return None
+    if not parties or len(parties.values) < 2:
+        return Statement(text=title.quote, status="quoted", citations=[title], topic=WHAT)
     names = ", ".join(parties.values[:-1]) + " and " + parties.values[-1]
     text = f"{title.quote.title() if title.quote.isupper() else title.quote} between {names}"
     citations = [title, *parties.citations]
@@ -193,11 +210,12 @@ def _opening(document: Document, found: Mapping[str, KeyFact]) -> Statement | No
 
 
 def _title(document: Document) -> Citation | None:
-    for page in document.pages[:2]:
-        for block in page.blocks:
-            match = _TITLE.search(page.text, block.start, block.end) if block.kind == "heading" else None
-            if match and len(match["title"].split()) <= _WORDS_OF_A_TITLE:
-                return cite(document, [Span(page.page_index, *match.span("title"))])[0]
+    for kinds in (("heading",), ("heading", "paragraph", "list")):
+        for page in document.pages[: 2 if kinds == ("heading",) else 1]:
+            for block in page.blocks:
+                match = _TITLE.search(page.text, block.start, block.end) if block.kind in kinds else None
+                if match and len(match["title"].split()) <= _WORDS_OF_A_TITLE:
+                    return cite(document, [Span(page.page_index, *match.span("title"))])[0]
     return None
 
 

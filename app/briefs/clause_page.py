@@ -64,7 +64,7 @@ def score(topic: Topic, sentence: Sentence) -> float:
         points += 0.3
     if re.search(r"\b(?:shall|may) mean\b|[”\"] means\b", text):
         points -= 0.6
-    return points - 0.004 * max(0, len(text.split()) - 30)
+    return points - 0.01 * max(0, len(text.split()) - 30)
 
 
 def _is_clause(sentence: Sentence) -> bool:

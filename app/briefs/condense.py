@@ -32,6 +32,7 @@ _ASIDES = tuple(
         (r"\bnotwithstanding (?:anything|any other provision)[^,]{0,80},\s*", ""),
         (r",?\s*without (?:regard|reference|giving effect) to (?:any |its |the |that state[’']s )?(?:choice|conflicts?|principles)[^.;]*", ""),
         (r",?\s*\bincluding,? (?:but not limited to|without limitation),?\s[^,;.()]*(?:,\s(?:and |or )?[a-z][^,;.()]{0,40}){0,6}(?=[,;.])", ""),
+        (r"\bdate hereof\b", "date of this Agreement"),
         (r"\b(?:hereby|hereunder|herein|hereto|hereof|thereof|thereto)\b\s?", ""),
         (r",?\s*\b(?:as applicable|in whole or in part|directly or indirectly|at law or in equity|of any kind|if any)\b,?", ""),
     )
@@ -52,16 +53,21 @@ _DOUBLETS = tuple(
         (r"\bdue and payable\b", "due"),
     )
 )  # fmt: skip
+# One who acts "must"; a thing "will".
+_THINGS = "Agreement|Term|Section|Article|Products?|Goods|Services?|Notices?|Fees?|Property|Territory|Software|Date|Program|No"
+_ACTS = rf"\b((?:[Pp]art(?:y|ies)|(?!(?:{_THINGS})\b)[A-Z][\w.&’'-]*|it|they|he|she)\s+)"
 _PLAIN = tuple(
     (re.compile(pattern), put)
     for pattern, put in (
         (r"\b(?:shall|will) not be (?:obligated|required|obliged) to\b", "need not"),
         (r"\b(?:shall|will) (?:also )?(?:be entitled to|have the right to)\b", "may"),
         (r"\b(?:has|have) the right to\b", "may"),
-        (r"\b(?:shall|may) not\b", "must not"),
-        (r"\bshall be (governed|deemed|limited|considered|construed)\b", r"is \1"),
+        (r"\bshall not be (liable|deemed|construed|considered|responsible|affected|limited|effective)\b", r"is not \1"),
+        (r"\bshall be (governed|deemed|limited|considered|construed|liable|responsible|binding|void|effective|due|payable)\b", r"is \1"),
         (r"\bshall be and remain\b", "remains"),
-        (r"\bshall\b", "must"),
+        (_ACTS + r"shall not\b", r"\1must not"),
+        (_ACTS + r"shall\b", r"\1must"),
+        (r"\bshall\b", "will"),
         (r"\b[Ii]n the event that\b", "if"),
         (r"\b[Ii]n the event of\b", "in case of"),
         (r"\bprior to\b", "before"),

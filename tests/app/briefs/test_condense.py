@@ -28,7 +28,7 @@ TERMS = {"licensor": "Licensor", "licensee": "Licensee", "software": "Software"}
         ),
         (
             "LICENSOR SHALL NOT BE LIABLE FOR LOST PROFITS OF LICENSEE.",
-            "Licensor must not be liable for lost profits of Licensee.",
+            "Licensor is not liable for lost profits of Licensee.",
         ),
     ],
 )
