@@ -103,7 +103,7 @@ def _shortly(fact: KeyFact, terms: Mapping[str, str], tally: Tally) -> KeyFact:
     if fact.status != "quoted" or not _is_sentence(fact.text):
         return fact
     pieces = fact.text.split(" … ")
-    short = [condensed(piece, terms, _DECISIVE) if _is_sentence(piece) else piece for piece in pieces]
+    short = [condensed(p, terms, _DECISIVE) if _is_sentence(p) and _VERB.search(p) else p for p in pieces]
     if short == pieces:
         return fact
     tally.checked += 1
@@ -182,6 +182,10 @@ def _summary(document: Document, part: Part, statements: list[Statement]) -> Sec
 
 # --- overview -------------------------------------------------------------------------------------------
 
+_VERB = re.compile(
+    r"\b(?:shall|will|may|must|can|is|are|was|were|has|have|agrees?|grants?|expects?|provides?)\b",
+    re.IGNORECASE,
+)
 _DECISIVE = re.compile(r"\d|\b(?:not|no|only|unless|except|without|consent|notice)\b", re.IGNORECASE)
 _TITLE = re.compile(
     r"(?:exhibit\s+[\d.]+\s*)?(?P<title>[^\n]*\b(?:agreement|contract|lease|amendment|licen[cs]e|addendum|deed|"

@@ -19,7 +19,7 @@ _BINDING = re.compile(
 )
 _WHO_AND_WHEN = ("parties", "agreement_date", "effective_date")
 _ENOUGH = 1.7  # points that a sentence needs to be shown
-_LONGEST = 130  # words; a longer one tells too many things to be shown for one of them
+_LONGEST = 200  # words; a longer one tells too many things to be shown for one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def score(topic: Topic, sentence: Sentence) -> float:
         points += 0.3
     if re.search(r"\b(?:shall|may) mean\b|[”\"] means\b", text):
         points -= 0.6
-    return points - 0.01 * max(0, len(text.split()) - 30)
+    return points - min(0.9, 0.01 * max(0, len(text.split()) - 30))
 
 
 def _is_clause(sentence: Sentence) -> bool:

@@ -74,9 +74,11 @@ def _score(group: str, sentence: Sentence) -> float:
     if group == OUTLOOK and re.search(r"\b(?:20\d\d|fiscal|full[- ]year|quarter|next)\b", text):
         points += 0.6
     if re.search(
-        r"forward-looking|there can be no assurance|non-gaap financial measures", text, re.IGNORECASE
+        r"forward-looking|no assurance|accounting standard|unrecognized comp|in certain instances|non-gaap financial measures",
+        text,
+        re.IGNORECASE,
     ):
-        points -= 1.0
+        points -= 2.0
     return points
 
 
