@@ -74,7 +74,8 @@ def _score(group: str, sentence: Sentence) -> float:
     if group == OUTLOOK and re.search(r"\b(?:20\d\d|fiscal|full[- ]year|quarter|next)\b", text):
         points += 0.6
     if re.search(
-        r"forward-looking|no assurance|accounting standard|unrecognized comp|in certain instances|non-gaap financial measures",
+        r"forward-looking|no assurance|accounting standard|unrecognized comp|in certain instances|"
+        r"non-gaap financial measures",
         text,
         re.IGNORECASE,
     ):
