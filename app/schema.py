@@ -15,6 +15,7 @@ SCHEMA_VERSION = 1
 
 Status = Literal["quoted", "generated", "computed", "passage", "not_found"]
 Kind = Literal["contract", "report"]
+Length = Literal["short", "page", "full"]  # of a brief
 
 
 class _Model(BaseModel):
@@ -49,6 +50,7 @@ class Statement(_Model):
     citations: list[Citation] = []
     working: str = Field(default="", description="of a computed statement: the formula with its operands")
     pages_searched: list[int] = Field(default=[], description="page_index of each page searched")
+    topic: str = Field(default="", description="of a brief's first page: Money, Time, Ways out")
 
 
 class KeyFact(Statement):
@@ -61,12 +63,6 @@ class KeyFacts(_Model):
     """The key facts of one document, chosen by code alone."""
 
     key_facts: list[KeyFact]
-
-
-class PageStatement(Statement):
-    """A statement of a brief's first page, under what it tells of."""
-
-    topic: str = Field(default="", description="as Money, Time, Ways out")
 
 
 class SectionSummary(_Model):
@@ -114,7 +110,7 @@ class Brief(_Model):
     page_count: int
     gaps: list[GapReport]
     key_facts: list[KeyFact]
-    overview: list[PageStatement] = Field(description="the first page, by topic")
+    overview: list[Statement] = Field(description="the first page, by topic")
     sections: list[SectionSummary]
     verification: Verification
     usage: Usage

@@ -1,4 +1,4 @@
-"""The first page of a contract's brief: for each thing a reader looks for, the sentence that tells it, said shortly."""
+"""The first page of a contract's brief: for each thing a reader looks for what tells it, said shortly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from longleaf.app.briefs.condense import condensed
 from longleaf.app.briefs.topics import PAGE_ORDER, TOPICS, Topic
 from longleaf.app.proof.citations import cite
-from longleaf.app.schema import KeyFact, PageStatement, Statement
+from longleaf.app.schema import KeyFact, Statement, Status
 from longleaf.app.text.sentences import Sentence, is_quotable
 from longleaf.ingest.document import Document
 
@@ -17,8 +17,9 @@ _BINDING = re.compile(
     r"\b(?:shall|must|will|may|agrees?|grants?|is|are|has|have|hereby|warrants?|represents?|entitled|cannot)\b",
     re.IGNORECASE,
 )
+_WHO_AND_WHEN = ("parties", "agreement_date", "effective_date")
 _ENOUGH = 1.7  # points that a sentence needs to be shown
-_LONGEST = 130  # words; a longer one tells too many things to be shown for one of them
+_LONGEST = 200  # words; a longer one tells too many things to be shown for one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,7 @@ def clauses(sentences: Sequence[Sentence]) -> list[Told]:
             ((points, s) for s in usable if (points := score(topic, s)) >= _ENOUGH),
             key=lambda pair: (-pair[0], pair[1].order),
         )
-        shown = 0
-        for _, sentence in ranked:
-            if shown == topic.most:
-                break
-            shown += 1
+        for _, sentence in ranked[: topic.most]:
             if sentence.order not in taken:
                 taken.add(sentence.order)
                 found.append(Told(topic, sentence))
@@ -67,7 +64,7 @@ def score(topic: Topic, sentence: Sentence) -> float:
         points += 0.3
     if re.search(r"\b(?:shall|may) mean\b|[”\"] means\b", text):
         points -= 0.6
-    return points - 0.004 * max(0, len(text.split()) - 30)
+    return points - min(0.9, 0.01 * max(0, len(text.split()) - 30))
 
 
 def _is_clause(sentence: Sentence) -> bool:
@@ -78,19 +75,17 @@ def _is_clause(sentence: Sentence) -> bool:
 
 def statement_of(
     document: Document, sentence: Sentence, group: str, terms: Mapping[str, str], keep: re.Pattern[str] | None
-) -> PageStatement:
+) -> Statement:
     """A sentence as a short statement of the page, or as it stands where no shorter form is proven."""
     text = condensed(sentence.text, terms, keep)
-    status = "quoted" if text == sentence.text else "generated"
-    return PageStatement(
-        text=text, status=status, citations=cite(document, sentence.spans), topic=group
-    )
+    status: Status = "quoted" if text == sentence.text else "generated"
+    return Statement(text=text, status=status, citations=cite(document, sentence.spans), topic=group)
 
 
 def page(
     document: Document, sentences: Sequence[Sentence], terms: Mapping[str, str], facts: Sequence[KeyFact]
-) -> list[PageStatement]:
-    """Clauses in the order of the page, each place in the text once; facts already told are not told again."""
+) -> list[Statement]:
+    """Clauses in the order of the page, each place in the text once; what facts tell is not told again."""
     told = [
         statement_of(document, clause.sentence, clause.topic.group, terms, clause.topic.tells)
         for clause in clauses(sentences)
@@ -98,8 +93,8 @@ def page(
     return sorted(_distinct(told, facts), key=lambda s: PAGE_ORDER.index(s.topic))
 
 
-def _distinct(told: Sequence[PageStatement], facts: Sequence[KeyFact]) -> Iterator[PageStatement]:
-    seen: list[Statement] = [f for f in facts if f.status != "not_found" and not f.values and f.name != "parties"]
+def _distinct(told: Sequence[Statement], facts: Sequence[KeyFact]) -> Iterator[Statement]:
+    seen: list[Statement] = [f for f in facts if f.status != "not_found" and f.name not in _WHO_AND_WHEN]
     for statement in told:
         if not any(overlap(statement, other) for other in seen):
             seen.append(statement)

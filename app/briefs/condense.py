@@ -13,9 +13,12 @@ from longleaf.app.proof.meaning import entails
 from longleaf.app.text.wording import NOT_TO_BE_CUT, words_of
 
 _NUMBERING = re.compile(
-    r"^\W*(?:(?:section|article|clause)\s+)?(?:\(?(?:\d{1,2}(?:\.\d{1,2})*|[a-zA-Z]|[ivxIVX]{1,4})[.)]\)?\s*){1,3}(?=[A-Z“\"])"
+    r"^\W*(?:(?:section|article|clause)\s+)?"
+    r"(?:\(?(?:\d{1,2}(?:\.\d{1,2})*|[a-zA-Z]|[ivxIVX]{1,4})[.)]\)?\s*|\d{1,2}(?:\.\d{1,2})+\s+){1,3}(?=[A-Z“\"])"
 )
-_HEADING = re.compile(r"^(?:[A-Z][\w’'/&-]*(?:\s+(?:[A-Z][\w’'/&-]*|of|and|to|for|the|in|by|on|or)){0,6})[.:]\s+(?=[A-Z“\"])")
+_HEADING = re.compile(
+    r"^(?:[A-Z][\w’'/&-]*(?:\s+(?:[A-Z][\w’'/&-]*|of|and|to|for|the|in|by|on|or)){0,6})[.:]\s+(?=[A-Z“\"])"
+)
 _ASIDES = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
@@ -29,6 +32,7 @@ _ASIDES = tuple(
         (r"\bnotwithstanding (?:anything|any other provision)[^,]{0,80},\s*", ""),
         (r",?\s*without (?:regard|reference|giving effect) to (?:any |its |the |that state[’']s )?(?:choice|conflicts?|principles)[^.;]*", ""),
         (r",?\s*\bincluding,? (?:but not limited to|without limitation),?\s[^,;.()]*(?:,\s(?:and |or )?[a-z][^,;.()]{0,40}){0,6}(?=[,;.])", ""),
+        (r"\bdate hereof\b", "date of this Agreement"),
         (r"\b(?:hereby|hereunder|herein|hereto|hereof|thereof|thereto)\b\s?", ""),
         (r",?\s*\b(?:as applicable|in whole or in part|directly or indirectly|at law or in equity|of any kind|if any)\b,?", ""),
     )
@@ -49,16 +53,21 @@ _DOUBLETS = tuple(
         (r"\bdue and payable\b", "due"),
     )
 )  # fmt: skip
+# One who acts "must"; a thing "will".
+_THINGS = "Agreement|Term|Section|Article|Products?|Goods|Services?|Notices?|Fees?|Property|Territory|Software|Date|Program|No"
+_ACTS = rf"\b((?:[Pp]art(?:y|ies)|(?!(?:{_THINGS})\b)[A-Z][\w.&’'-]*|it|they|he|she)\s+)"
 _PLAIN = tuple(
     (re.compile(pattern), put)
     for pattern, put in (
         (r"\b(?:shall|will) not be (?:obligated|required|obliged) to\b", "need not"),
         (r"\b(?:shall|will) (?:also )?(?:be entitled to|have the right to)\b", "may"),
         (r"\b(?:has|have) the right to\b", "may"),
-        (r"\b(?:shall|may) not\b", "must not"),
-        (r"\bshall be (governed|deemed|limited|considered|construed)\b", r"is \1"),
+        (r"\bshall not be (liable|deemed|construed|considered|responsible|affected|limited|effective)\b", r"is not \1"),
+        (r"\bshall be (governed|deemed|limited|considered|construed|liable|responsible|binding|void|effective|due|payable)\b", r"is \1"),
         (r"\bshall be and remain\b", "remains"),
-        (r"\bshall\b", "must"),
+        (_ACTS + r"shall not\b", r"\1must not"),
+        (_ACTS + r"shall\b", r"\1must"),
+        (r"\bshall\b", "will"),
         (r"\b[Ii]n the event that\b", "if"),
         (r"\b[Ii]n the event of\b", "in case of"),
         (r"\bprior to\b", "before"),
@@ -80,9 +89,9 @@ def condensed(sentence: str, terms: Mapping[str, str], keep: re.Pattern[str] | N
     """
     plain = set_down(_opened(sentence), terms)
     light = _tidy(_put(_put(plain, _ASIDES), _DOUBLETS))
-    shorter = _cut_pieces(light, keep)
+    shorter = _cut_pieces(_clause_with(light, keep), keep)
     tries = [_tidy(_put(text, _PLAIN)) for text in dict.fromkeys((shorter, light))]
-    tries += [light, _tidy(plain)]
+    tries += [shorter, light, _tidy(plain)]
     for text in dict.fromkeys(tries):
         if len(text.split()) < 4 or (keep and not keep.search(text) and keep.search(plain)):
             continue
@@ -136,7 +145,34 @@ def _tidy(text: str) -> str:
     text = re.sub(r",(?:\s*,)+", ",", text).strip(" ,;")
     text = re.sub(r"\b([Mm]ust|[Mm]ay|[Ii]s) ,\s*", r"\1 ", text)
     text = text[:1].upper() + text[1:]
-    return text if text[-1:] in ".!?”\")" else text + "."
+    return text if text[-1:] in '.!?”")' else text + "."
+
+
+_JOINT = re.compile(
+    r";\s*(?:and\s+|or\s+)?|,\s+(?:and|but)\s+(?=(?:the\s+|each\s+|such\s+|any\s+|no\s+)?[A-Z]?[\w’'-]+(?:\s+[\w’'-]+){0,5}\s+"
+    r"(?:shall|will|may|must|is|are|has|have|agrees)\b)"
+)
+
+
+def _clause_with(text: str, keep: re.Pattern[str] | None) -> str:
+    """Of a sentence of several clauses those that tell what is wanted; each can stand for itself."""
+    if (
+        keep is None
+        or len(text.split()) <= SHORT
+        or re.match(r"(?:If|Unless|Except|Upon|Subject|In the event|When|Where)\b", text)
+    ):
+        return text
+    clauses = [clause.strip(" ,;") for clause in _JOINT.split(text)]
+    wanted = [clause for clause in clauses if keep.search(clause)]
+    if len(clauses) < 2 or not wanted or len(wanted) == len(clauses):
+        return text
+    if not all(
+        re.search(r"\b(?:shall|will|may|must|is|are|has|have|agrees?|grants?)\b", clause) for clause in wanted
+    ):
+        return text
+    if any(re.match(r"(?:provided|except|which|that|shall|will|may|must|\()", clause) for clause in wanted):
+        return text
+    return "; ".join(wanted)
 
 
 def _cut_pieces(text: str, keep: re.Pattern[str] | None) -> str:
@@ -150,8 +186,13 @@ def _cut_pieces(text: str, keep: re.Pattern[str] | None) -> str:
     for number, piece in enumerate(pieces[1:], start=1):
         last = number == len(pieces) - 1
         told = keep is not None and keep.search(piece)
-        binding = NOT_TO_BE_CUT.intersection(words_of(piece)) or re.search(r"\d|\b(?:shall|must|may|will)\b", piece)
-        elaborates = re.match(r"(?:including|such as|together with|for example|whether|as well as|which|of which|being)\b", piece)
+        binding = NOT_TO_BE_CUT.intersection(words_of(piece)) or re.search(
+            r"\d|\b(?:shall|must|may|will)\b", piece
+        )
+        elaborates = re.match(
+            r"(?:including|such as|together with|for example|whether|as well as|which|of which|being)\b",
+            piece,
+        )
         if told or binding or last or not elaborates:
             kept.append(piece)
     return " ".join(kept)

@@ -1,4 +1,4 @@
-"""What a reader of a contract wants to find on its first page, and how the sentence that tells it is known."""
+"""What a reader of a contract wants on its first page, and how the sentence that tells it is known."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ TOPICS = (
     _topic("warranty", LIMITS, rf"\bwarrant(?:s|y|ies)\b{_ANY}\b(?:period|months?|years?|days|defects?|conform)|\bwarranty period\b|\bfree (?:from|of) defects", r"warrant", r"disclaim|no warrant|makes no|except as", 2),
     _topic("insurance", LIMITS, r"\b(?:maintain|obtain|carry|procure|keep|provide|have)\b[^.;]{0,80}\binsurance\b|\binsurance\b[^.;]{0,80}\b(?:not less than|at least|coverage|limits?|\$|per occurrence|additional insured)", r"insurance", "", 2),
     _topic("covenant_not_to_sue", LIMITS, r"\b(?:covenants? not to sue|(?:shall|will|agrees?) (?:not|never)[^.;]{0,60}\b(?:contest|challenge|attack|dispute|oppose|assert|claim)\b|(?:contest|challenge|attack|dispute)\b[^.;]{0,80}\b(?:validity|ownership|title|enforceability|right))", r"ownership|trademark|marks|intellectual|propert"),
-    _topic("exclusivity", RIGHTS, r"(?<!non-)(?<!non)\bexclusiv(?:e|ely|ity)\b[^.;]{0,120}\b(?:right|distribut|licen[cs]|supplier|provider|appoint|territory|purchas|sell|market|basis|agent|period)|\b(?:shall|will|may) not\b[^.;]{0,100}\b(?:any other (?:person|party|company|supplier|distributor|provider)|third part(?:y|ies))[^.;]{0,60}\b(?:sell|distribut|market|licen[cs]|manufactur|purchas|suppl|provid)|\bonly from\b|\bsolely from\b", r"exclusiv|appoint|grant", r"exclusive (?:remedy|jurisdiction|property|venue)|sole and exclusive", 2),
+    _topic("exclusivity", RIGHTS, r"(?<!non-)(?<!non)\bexclusiv(?:e|ely|ity)\b[^.;]{0,120}\b(?:right|distribut|licen[cs]|supplier|provider|appoint|territory|purchas|sell|market|basis|agent|period)|\b(?:shall|will|may) not\b[^.;]{0,100}\b(?:any other (?:person|party|company|supplier|distributor|provider)|third part(?:y|ies))[^.;]{0,60}\b(?:sell|distribut|market|licen[cs]|manufactur|purchas|suppl|provid)|\bonly from\b|\bsolely from\b", r"exclusiv|appoint|grant", r"exclusive (?:of any|remedy|jurisdiction|property|venue)|sole and exclusive", 2),
     _topic("noncompete", RIGHTS, r"\b(?:compet(?:e|es|ing|itive|itor|itors|ition))\b", r"compet|restrict|exclusiv", r"competent|competitive (?:bid|pric)", 2),
     _topic("no_solicit", RIGHTS, r"\b(?:solicit|hire|recruit|entice|induce|employ)\b[^.;]{0,100}\b(?:employee|customer|client|personnel|staff|consultant)", r"solicit|hire|employ", r"equal|benefits", 2),
     _topic("disparage", RIGHTS, r"\bdisparag\w+|\bderogatory|\bunfavorable light|\b(?:reputation|goodwill|image)\b[^.;]{0,60}\b(?:harm|damage|injur|tarnish|adverse|detract)|\b(?:harm|damage|injur|tarnish|detract)\w*\b[^.;]{0,60}\b(?:reputation|goodwill|image)\b", r"disparag|conduct|quality"),

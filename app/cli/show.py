@@ -10,6 +10,7 @@ from rich.text import Text
 
 from longleaf.app.cli.output import gap_line, out
 from longleaf.app.export import phrases
+from longleaf.app.export.phrases import by_topic
 from longleaf.app.schema import (
     Answer,
     Brief,
@@ -52,10 +53,10 @@ def rest(brief: Brief, gaps_shown: int) -> None:
     """All of a brief that comes after its key facts, and the gaps that only summarizing could find."""
     for gap in brief.gaps[gaps_shown:]:
         out.print(Text(f"! {gap_line(gap)}", style="bold yellow"))
-    if brief.overview:
-        out.print(Text("\nOverview", style="bold"))
-        for statement in brief.overview:
-            _statement(statement)
+    for topic, said in by_topic(brief.overview):
+        out.print(Text(f"\n{topic or 'Overview'}", style="bold"))
+        for each in said:
+            _statement(each)
     if brief.sections:
         out.print(Text("\nSection by section", style="bold"))
     for section in brief.sections:
