@@ -29,6 +29,7 @@ from longleaf.app.text.printable import plain_text
 from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
+    from longleaf.app.schema import Length
     from longleaf.app.workspace import Workspace, WorkspaceOptions
 
 FILE = click.Path(path_type=Path)
@@ -119,14 +120,25 @@ def opened(opening: WorkspaceOptions) -> Iterator[Workspace]:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write to a .md, .json or .docx file.",
 )
+@click.option(
+    "--length",
+    type=click.Choice(["short", "page", "full"]),
+    default="page",
+    show_default=True,
+    help="The head of the first page, the whole page, or the page and every section.",
+)
 def summarize(
     files: tuple[Path, ...],
     opening: WorkspaceOptions,
     pages: str | None,
     as_json: bool,
     output: Path | None,
+    length: Length,
 ) -> None:
-    """A brief of each FILE: what is missing, key facts, overview and sections, all with citations.
+    """A brief of each FILE: what is missing, key facts and one page by topic, all with citations.
+
+    What is said in other words than the file's is proven by code from what it cites. With -m none no model is
+    used, and the brief is there at once.
 
     A FILE is a PDF, DOCX, XLSX, HTML, Markdown, text or EML file; of a folder, a ZIP, and of what is attached
     to a message, each document gets its own. With --json and several documents a list of briefs is printed.
@@ -147,7 +159,9 @@ def summarize(
         if live:
             show.opening(f"{plain_text(name)} · {len(reading.document.pages)} pages", gaps)
         with waiting("summarizing") as status:
-            brief = workspace.summarize(reading, on_fact=show.fact if live else None, progress=status)
+            brief = workspace.summarize(
+                reading, length=length, on_fact=show.fact if live else None, progress=status
+            )
         if live:
             show.rest(brief, len(gaps))
         if output:
@@ -241,11 +255,19 @@ def check_free(host: str, port: int) -> None:
 
 
 @click.command()
-@click.argument("name", type=click.Choice(["brief", "answer", "pages", "search"]), default="brief")
+@click.argument(
+    "name",
+    type=click.Choice(["brief", "answer", "pages", "search", "compare", "matrix", "playbook"]),
+    default="brief",
+)
 def schema(name: str) -> None:
-    """JSON Schema of what --json prints: of summarize (brief), ask (answer), pages or search."""
+    """JSON Schema of what --json prints: of summarize (brief), ask (answer), pages, search or compare.
+
+    For compare --matrix it is matrix, for compare --against PLAYBOOK.toml playbook.
+    """
     from pydantic import TypeAdapter
 
+    from longleaf.app.compare.schema import Comparison, Matrix, PlaybookResult
     from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
 
     outputs: dict[str, TypeAdapter[Any]] = {
@@ -253,6 +275,9 @@ def schema(name: str) -> None:
         "answer": TypeAdapter(Answer),
         "pages": TypeAdapter(PagesOutput),
         "search": RANKED_CHUNKS,
+        "compare": TypeAdapter(Comparison),
+        "matrix": TypeAdapter(Matrix),
+        "playbook": TypeAdapter(PlaybookResult),
     }
     print_json(outputs[name].json_schema())
 
