@@ -98,7 +98,7 @@ def named(question: str, documents: Sequence[Naming]) -> list[int]:
     most of the names, or one that those do not have ("compare Acme and Globex"). Of several of one name,
     those of the latest year and of the quarter in the question are meant.
     """
-    documents = _sharing_symbols(documents)
+    documents = _sharing_names(documents)
     asked = _names(question, frozenset(word for document in documents for word in document.called))
     weights, matched = _matches(asked, documents, cover=True)
     if not any(weights):  # "what does acme owe?": any word may be a name, if it is what a file is called by
@@ -212,14 +212,17 @@ def _months(text: str) -> list[str]:
     return [f"{month} {year}".lower() for month, year in _MONTH.findall(text)]
 
 
-def _sharing_symbols(documents: Sequence[Naming]) -> list[Naming]:
-    """A company's trading symbol, which not each of its filings says, names all of them."""
+def _sharing_names(documents: Sequence[Naming]) -> list[Naming]:
+    """A company's former name or trading symbol, which not each of its filings says, names all of them."""
 
     def of_company(one: Naming) -> Iterator[str]:
         for other in documents:
             common = min(len(one.company), len(other.company))
-            if common and one.company[:common] == other.company[:common]:
+            registered = common and one.company[:common] == other.company[:common]
+            # A press release has no registrant on its cover, but may be called by one.
+            if registered or one.called[:1] == other.company[:1] or other.called[:1] == one.company[:1]:
                 yield from other.symbols
+                yield from other.company
 
     return [replace(each, called=each.called + tuple(of_company(each))) for each in documents]
 
