@@ -12,7 +12,7 @@ def test_a_former_name_and_a_symbol_lead_to_all_filings_of_a_company() -> None:
     quarter = naming(
         "BIRCHWOOD_2023Q2_10Q.pdf",
         "",
-        f"Form 10-Q\nBIRCHWOOD PLC{charter}Ordinary shares BWD New York Stock Exchange",
+        f"BIRCHWOOD PLC{charter}Ordinary shares BWD New York Stock Exchange",
     )
     release = naming("BIRCHWOOD_2023Q4_EARNINGS.pdf", "", "Full year results")
     filings = [old, new, quarter, release]
