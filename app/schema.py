@@ -15,6 +15,7 @@ SCHEMA_VERSION = 1
 
 Status = Literal["quoted", "generated", "computed", "passage", "not_found"]
 Kind = Literal["contract", "report"]
+Length = Literal["short", "page", "full"]  # of a brief
 
 
 class _Model(BaseModel):
@@ -49,6 +50,7 @@ class Statement(_Model):
     citations: list[Citation] = []
     working: str = Field(default="", description="of a computed statement: the formula with its operands")
     pages_searched: list[int] = Field(default=[], description="page_index of each page searched")
+    topic: str = Field(default="", description="of a brief's first page: Money, Time, Ways out")
 
 
 class KeyFact(Statement):
@@ -104,10 +106,11 @@ class Brief(_Model):
     file: str
     sha256: str
     kind: Kind
+    document_type: str = Field(default="", description="the sort of it by its title, as amendment, lease or loan")
     page_count: int
     gaps: list[GapReport]
     key_facts: list[KeyFact]
-    overview: list[Statement]
+    overview: list[Statement] = Field(description="the first page, by topic")
     sections: list[SectionSummary]
     verification: Verification
     usage: Usage

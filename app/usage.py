@@ -5,6 +5,8 @@ from __future__ import annotations
 from longleaf.app.schema import Usage
 from longleaf.engine.scheduling.meter import Meter
 
+NO_MODEL = "none"  # the name of a model that says: code alone
+
 
 def job_usage(model: str, meter: Meter) -> Usage:
     spent = meter.usage()

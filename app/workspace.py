@@ -25,6 +25,7 @@ from longleaf.app.schema import (
     Brief,
     KeyFact,
     KeyFacts,
+    Length,
     PageAnnotation,
     PagesOutput,
     PageText,
@@ -32,6 +33,7 @@ from longleaf.app.schema import (
     Thread,
 )
 from longleaf.app.text.printable import plain_text
+from longleaf.app.usage import NO_MODEL
 from longleaf.engine.models.store import OnProgress, resolve
 from longleaf.ingest import IngestError, parse_pages, read_document
 from longleaf.ingest.document import Chunk, Document, Page
@@ -93,6 +95,8 @@ class Workspace:
         self.ocr: Ocr = ocr
         self.library = Library(library)
         self.model = model
+        # Without a model a text is still cut by a tokenizer.
+        self._language_model = defaults.LANGUAGE_MODEL if model == NO_MODEL else model
         self._kv = kv
         self._ctx_size, self._threads, self._offline = ctx_size, threads, offline
         self._engine: Engine | None = None
@@ -115,7 +119,7 @@ class Workspace:
 
     def fetch_models(self, progress: OnProgress | None = None) -> None:
         """Brings the models to this machine if they are not here. Raises ModelError, FetchError."""
-        for name in (self.model, defaults.EMBEDDING_MODEL):
+        for name in (self._language_model, defaults.EMBEDDING_MODEL):
             resolve(name, offline=self._offline, progress=progress)
 
     def read(
@@ -170,26 +174,31 @@ class Workspace:
         self,
         reading: Reading,
         *,
+        length: Length = "page",
         on_fact: Callable[[KeyFact], None] | None = None,
         progress: Callable[[str], None] | None = None,
     ) -> Brief:
-        """The brief of one document; it is kept in the Library for `saved_brief`."""
+        """The brief of one document; it is kept in the Library for `saved_brief`.
+
+        With the model "none" code alone makes it, at once.
+        """
         from longleaf.app.briefs.brief import summarize
 
         brief = summarize(
             reading.document,
             reading.chunks,
             self._search([reading]),
-            self.engine,
+            None if self.model == NO_MODEL else self.engine,
+            length=length,
             on_fact=on_fact,
             progress=progress,
         )
-        save_run(self.library, self._run("brief", [reading]), brief)
+        save_run(self.library, self._run("brief", [reading], self._brief_of(length)), brief)
         return brief
 
-    def saved_brief(self, reading: Reading) -> Brief | None:
+    def saved_brief(self, reading: Reading, length: Length = "page") -> Brief | None:
         """The brief that this model and this version of Longleaf made of this reading before, if any."""
-        found = saved_output(self.library, self._run("brief", [reading]))
+        found = saved_output(self.library, self._run("brief", [reading], self._brief_of(length)))
         return found if isinstance(found, Brief) else None
 
     def ask(self, readings: Sequence[Reading], question: str) -> Answer:
@@ -360,7 +369,7 @@ class Workspace:
         with self._opening:
             if self._engine is None:
                 self._engine = Engine.open(
-                    self.model,
+                    self._language_model,
                     ctx_size=self._ctx_size,
                     threads=self._threads,
                     offline=self._offline,
@@ -377,16 +386,26 @@ class Workspace:
                 self._embedder = load_embedder(offline=self._offline)
             return self._embedder
 
+    def model_checksums(self) -> dict[str, str]:
+        """The SHA-256 of the files of the models in use, by name."""
+        from longleaf.engine.models.content_hash import content_hash
+
+        found = (resolve(name, offline=self._offline) for name in (self.model, defaults.EMBEDDING_MODEL))
+        return {model.name: content_hash(model.path) for model in found}
+
     @cached_property
     def _model_name(self) -> str:
-        return resolve(self.model, offline=self._offline).name
+        return resolve(self._language_model, offline=self._offline).name
+
+    def _brief_of(self, length: Length) -> str:
+        return f"{length}, by code" if self.model == NO_MODEL else length
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         """What counts the tokens of chunks: reading a file does not need the model's weights."""
         from longleaf.engine.prompt.tokenizer import open_tokenizer
 
-        return open_tokenizer(self.model, offline=self._offline)
+        return open_tokenizer(self._language_model, offline=self._offline)
 
     def _index(
         self, path: Path, name: str | None, pages: Sequence[int] | None, progress: Progress | None
@@ -419,7 +438,7 @@ class Workspace:
             kind=kind,
             documents=tuple(reading.stored.sha256 for reading in readings),
             model=self._model_name,
-            code_version=_code_version(),
+            code_version=code_version(),
             question=question,
             settings={"readings": " ".join(f"{r.stored.parser}:{r.stored.chunking}" for r in readings)},
         )
@@ -484,7 +503,7 @@ def read_pages(
 
 
 @cache
-def _code_version() -> str:
+def code_version() -> str:
     """Names the code that answers, so that what other code said is not shown as this one's."""
     digest = hashlib.sha256()
     for room in ("app", "engine"):

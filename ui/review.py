@@ -208,9 +208,9 @@ def whole_brief(service: ReviewService, opened: OpenDocument, brief: Brief) -> N
     found = sum(fact.status != "not_found" for fact in brief.key_facts)
     st.html(markup.heading("Key facts", f"{found} of {len(brief.key_facts)} found"))
     facts(brief.key_facts)
-    if brief.overview:
-        st.html(markup.heading("Overview"))
-        statements(brief.overview, "overview")
+    for topic, said in phrases.by_topic(brief.overview):
+        st.html(markup.heading(topic or "Overview"))
+        statements(said, f"overview_{topic}")
     if brief.sections:
         st.html(markup.heading("Section by section", f"{len(brief.sections)} sections"))
     for number, section in enumerate(brief.sections):

@@ -29,6 +29,7 @@ from longleaf.app.text.printable import plain_text
 from longleaf.ingest.read import Ocr
 
 if TYPE_CHECKING:
+    from longleaf.app.schema import Length
     from longleaf.app.workspace import Workspace, WorkspaceOptions
 
 FILE = click.Path(path_type=Path)
@@ -119,14 +120,25 @@ def opened(opening: WorkspaceOptions) -> Iterator[Workspace]:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write to a .md, .json or .docx file.",
 )
+@click.option(
+    "--length",
+    type=click.Choice(["short", "page", "full"]),
+    default="page",
+    show_default=True,
+    help="The head of the first page, the whole page, or the page and every section.",
+)
 def summarize(
     files: tuple[Path, ...],
     opening: WorkspaceOptions,
     pages: str | None,
     as_json: bool,
     output: Path | None,
+    length: Length,
 ) -> None:
-    """A brief of each FILE: what is missing, key facts, overview and sections, all with citations.
+    """A brief of each FILE: what is missing, key facts and one page by topic, all with citations.
+
+    What is said in other words than the file's is proven by code from what it cites. With -m none no model is
+    used, and the brief is there at once.
 
     A FILE is a PDF, DOCX, XLSX, HTML, Markdown, text or EML file; of a folder, a ZIP, and of what is attached
     to a message, each document gets its own. With --json and several documents a list of briefs is printed.
@@ -147,7 +159,9 @@ def summarize(
         if live:
             show.opening(f"{plain_text(name)} · {len(reading.document.pages)} pages", gaps)
         with waiting("summarizing") as status:
-            brief = workspace.summarize(reading, on_fact=show.fact if live else None, progress=status)
+            brief = workspace.summarize(
+                reading, length=length, on_fact=show.fact if live else None, progress=status
+            )
         if live:
             show.rest(brief, len(gaps))
         if output:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from longleaf.app.cli.output import gap_line, out
 from longleaf.app.export import phrases
+from longleaf.app.export.phrases import by_topic
 from longleaf.app.schema import (
     Answer,
     Brief,
@@ -52,10 +53,10 @@ def rest(brief: Brief, gaps_shown: int) -> None:
     """All of a brief that comes after its key facts, and the gaps that only summarizing could find."""
     for gap in brief.gaps[gaps_shown:]:
         out.print(Text(f"! {gap_line(gap)}", style="bold yellow"))
-    if brief.overview:
-        out.print(Text("\nOverview", style="bold"))
-        for statement in brief.overview:
-            _statement(statement)
+    for topic, said in by_topic(brief.overview):
+        out.print(Text(f"\n{topic or 'Overview'}", style="bold"))
+        for each in said:
+            _statement(each)
     if brief.sections:
         out.print(Text("\nSection by section", style="bold"))
     for section in brief.sections:
@@ -73,13 +74,17 @@ def answer(answer: Answer) -> None:
     for gap in answer.gaps:
         out.print(Text(f"! {gap_line(gap, name_file=True)}", style="bold yellow"))
     several = len(answer.files) > 1
-    _statement(answer.answer, name_files=several)
+    if answer.answer.status == "passage":
+        out.print(Text("Nothing is proven; these may answer it:", style="yellow"))
+    shown = answer.passages if answer.answer.status == "passage" else answer.pieces
+    for statement in shown or [answer.answer]:
+        _statement(statement, name_files=several)
+    if answer.answer.status == "not_found" and answer.passages:
+        out.print(Text(f"{phrases.PASSAGES_TITLE}:", style="dim"))
+        for statement in answer.passages:
+            _statement(statement, name_files=several)
     if answer.answer.working:
         _indented(Text(answer.answer.working, style="dim"), 2)
-    if answer.passages and answer.answer.status == "not_found":
-        out.print(Text(phrases.PASSAGES_TITLE, style="bold"))
-        for passage in answer.passages:
-            _statement(passage, name_files=several)
     if answer.answer.status != "not_found" and answer.not_found_in:
         out.print(Text(f"Not found in: {', '.join(answer.not_found_in)}", style="dim"))
     _footer(answer.verification, answer.usage)

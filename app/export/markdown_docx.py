@@ -221,9 +221,10 @@ def _outline(result: Result) -> _Outline:
         pages = "1 page" if result.page_count == 1 else f"{result.page_count} pages"
         intro = (f"A {result.kind} of {pages}.",)
         sections = [
-            _Section("Key facts", 1, tuple(map(references.item, result.key_facts))),
-            _Section("Overview", 1, tuple(map(references.item, result.overview))),
+            _Section(topic or "Overview", 1, tuple(map(references.item, said)))
+            for topic, said in phrases.by_topic(result.overview)
         ]
+        sections.append(_Section("Key facts", 1, tuple(map(references.item, result.key_facts))))
         if result.sections:
             sections.append(_Section("Section by section", 1, ()))
         for part in result.sections:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from longleaf.app.schema import (
     GapReport,
@@ -24,6 +25,11 @@ STATUS_WORDS: dict[Status, str] = {
 
 PASSAGES_TITLE = "These passages may answer it"
 GAPS_TITLE = "What could not be read or was left out"
+
+
+def by_topic(statements: Sequence[Statement]) -> list[tuple[str, list[Statement]]]:
+    """A first page's statements under what they tell of, in their order."""
+    return [(topic, list(said)) for topic, said in groupby(statements, key=lambda each: each.topic)]
 
 
 def page_name(label: str, page_index: int) -> str:

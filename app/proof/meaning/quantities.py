@@ -10,9 +10,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 from longleaf.app.proof.meaning.amounts import amount_of, direction_of, follows, rounds_to
+from longleaf.app.proof.meaning.figures import find_dates, find_numbers
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
 from longleaf.app.proof.meaning.reading import FUNCTION, tidy
-from longleaf.app.text.entities import DateMention, NumberMention, find_dates, find_numbers
+from longleaf.app.text.entities import DateMention, NumberMention
 from longleaf.app.text.wording import word_set
 
 _PERIOD = r"(?:year|month|week|day|quarter|hour|minute|annum|decade)"

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from longleaf.app.proof.meaning.amounts import Amount, amount_of, direction_of, rounds_to
+from longleaf.app.proof.meaning.figures import find_dates, find_numbers
 from longleaf.app.proof.meaning.lexicon import classes_of, contrasts, stems_of
-from longleaf.app.text.entities import find_dates, find_numbers
+from longleaf.app.proof.meaning.stems import stem
 from longleaf.app.text.wording import word_set
 
 _CELL = r"(?:\(?\s?[$€£]?\s?\(?\s?\d[\d,]*(?:\.\d+)?\s?\)?\s?%?\)?|[—–]|-(?=\s|$))"
@@ -228,7 +229,8 @@ def _rows_meant(table: Table, statement: str) -> list[list[Row]]:
         optional = [s for s in missing if s in _OPTIONAL]
         if row.group and not _MEASURE.search(row.label) and not said & (set(stems_of(row.group)) - _STOP):
             continue
-        if label and len(missing) == len(optional) and len(missing) < max(len(label), 1):
+        spare = 1 if len(label) >= 4 and not set(missing) & _KEY else 0
+        if label and len(missing) - len(optional) <= spare and len(missing) < max(len(label), 1):
             best.append((len(label) - len(missing), row))
     best.sort(key=lambda pair: -pair[0])
     if not best:
@@ -305,16 +307,19 @@ def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) 
     bare = re.sub(r"[$€£]?\d[\d,./]*%?|['’]s\b", " ", statement)
     bare = _ANY_MONTH.sub(" ", bare)
     problems = []
+    plain: list[str] = []
     known.add("ther")
+    names = {stem(w.lower()) for w in re.findall(r"(?<=[a-z,] )[A-Z][A-Za-z]+", bare)}
     for stem_ in stems_of(bare):
         if stem_ in known or stem_ in _STOP or stem_ in _TABLE_WORDS or stem_ in _MONTHS:
             continue
         if contrasts().get(stem_, frozenset()) & known:
             problems.append(f"“{stem_}” is not what the row tells of")
         elif not classes_of(stem_) & classes:
-            problems.append(f"“{stem_}” is not in the table")
-    # A profit is not a loss, an expense no income: words of the label's own kind are held against it.
-    return problems
+            # A word that names another thing is held against the row; a plain one is not.
+            telling = stem_ in names or stem_ in _KEY or _MEASURE.match(stem_)
+            (problems if telling else plain).append(f"“{stem_}” is not in the table")
+    return problems + (plain if len(plain) > 1 else [])
 
 
 @dataclass(frozen=True, slots=True)

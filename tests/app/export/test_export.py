@@ -114,7 +114,7 @@ def test_docx_of_a_brief() -> None:
     heads = [
         p.text for p in document.paragraphs if p.style is not None and p.style.name.startswith("Heading")
     ]
-    assert heads[:3] == [phrases.GAPS_TITLE, "Key facts", "Overview"] and heads[-1] == "References"
+    assert heads[:3] == [phrases.GAPS_TITLE, "Overview", "Key facts"] and heads[-1] == "References"
     assert document.tables[0].rows[1].cells[0].text == "Rent"
     xml = zipfile.ZipFile(io.BytesIO(data)).read("word/document.xml").decode()
     anchors = set(re.findall(r'w:anchor="(\w+)"', xml))
