@@ -99,11 +99,12 @@ _MOSTLY = 0.75
 
 def supposed(said: Reading, source: Reading) -> Iterator[str]:
     """What the source only supposes ("if Buyer fails to pay") and the statement tells as so."""
-    if _SUPPOSING.search(said.text):
-        return
     for condition in _joined(source.conditions):
         body = content(source.words[condition.start : condition.end])
-        if condition.kind not in ("if", "unless") or len(body) < 3:
+        own = {w.text.lower() for w in source.words[condition.start : condition.end]}
+        rest = " ".join(w.text for w in said.words if w.text.lower() not in own)
+        event = condition.kind == "if" or condition.marker == "unless"
+        if not event or len(body) < 2 or _SUPPOSING.search(rest):
             continue
         if sum(w.stem in said.stems for w in body) >= _MOSTLY * len(body):
             text = " ".join(w.text for w in source.words[condition.start : condition.end])
