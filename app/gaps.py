@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 
 from longleaf.app.schema import GapReport
+from longleaf.app.text.language import NAMES, READ, document_languages
 from longleaf.ingest.document import Document
+
+_WORTH_SAYING = 0.15  # of the text in another language
 
 
 def gap_reports(document: Document) -> list[GapReport]:
+    """What the document's language keeps from being read, then what of its pages could not be."""
     labels = {page.page_index: page.label for page in document.pages}
-    return [
+    return _language_gaps(document) + [
         GapReport(
             kind=gap.kind,
             detail=gap.detail,
@@ -50,3 +54,37 @@ def unreadable(document: Document) -> str:
     reasons += [f"and {more:,} more like it"] if more > 0 else []
     why = "; ".join(reasons) or "its pages are blank"
     return f"{document.name}: no page of it could be read ({why})"
+
+
+def _language_gaps(document: Document) -> list[GapReport]:
+    languages = document_languages(document)
+    details = []
+    main = languages.main
+    if main not in READ:
+        details.append(
+            (
+                "language_not_read",
+                f"the document is in {NAMES[main]}, which Longleaf does not read: key facts are not looked "
+                "for, and questions only find passages that share their words",
+            )
+        )
+    elif main != "en":
+        details.append(
+            (
+                "language_partly_read",
+                f"the document is in {NAMES[main]}: of contracts in it Longleaf reads the key facts; "
+                "other questions only find passages that share their words",
+            )
+        )
+    for code, share in languages.shares[1:]:
+        if code not in READ and share >= _WORTH_SAYING:
+            details.append(
+                (
+                    "language_not_read",
+                    f"about {share:.0%} of the text is in {NAMES[code]}, which Longleaf does not read",
+                )
+            )
+    return [
+        GapReport(kind=kind, detail=detail, file=document.name, page_index=None, page_label=None)
+        for kind, detail in details
+    ]

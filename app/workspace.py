@@ -386,6 +386,13 @@ class Workspace:
                 self._embedder = load_embedder(offline=self._offline)
             return self._embedder
 
+    def model_checksums(self) -> dict[str, str]:
+        """The SHA-256 of the files of the models in use, by name."""
+        from longleaf.engine.models.content_hash import content_hash
+
+        found = (resolve(name, offline=self._offline) for name in (self.model, defaults.EMBEDDING_MODEL))
+        return {model.name: content_hash(model.path) for model in found}
+
     @cached_property
     def _model_name(self) -> str:
         return resolve(self._language_model, offline=self._offline).name
@@ -431,7 +438,7 @@ class Workspace:
             kind=kind,
             documents=tuple(reading.stored.sha256 for reading in readings),
             model=self._model_name,
-            code_version=_code_version(),
+            code_version=code_version(),
             question=question,
             settings={"readings": " ".join(f"{r.stored.parser}:{r.stored.chunking}" for r in readings)},
         )
@@ -496,7 +503,7 @@ def read_pages(
 
 
 @cache
-def _code_version() -> str:
+def code_version() -> str:
     """Names the code that answers, so that what other code said is not shown as this one's."""
     digest = hashlib.sha256()
     for room in ("app", "engine"):

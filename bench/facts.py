@@ -1,4 +1,4 @@
-"""How right the key facts are, on the labelled contracts of CUAD and on filings: `python -m bench.facts`.
+"""How right the key facts are, on CUAD contracts, on our own and on filings: `python -m bench.facts`.
 
 Every contract is read, chunked and searched as `longleaf summarize` does it. What counts as right, and why,
 is said in docs/facts.md. A naive baseline runs beside: the first date, the first place, the first two
@@ -16,12 +16,15 @@ import argparse
 import hashlib
 import json
 import re
+import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bench.made import wordings_a, wordings_b, wordings_c
+from bench.made.contracts import build
 from bench.search import memory_search
 from longleaf.app.facts import Search, key_facts
 from longleaf.app.facts.clauses import CAP, CLAUSES
@@ -46,6 +49,7 @@ CATEGORIES = {
     "exclusivity": "Exclusivity",
     "governing_law": "Governing Law",
 }
+OWN = (wordings_a, wordings_b, wordings_c)  # contracts of our own making
 EXCLUDED_ONLY = "Excluded Only"  # of our own contracts: damages are excluded, and no cap is stated
 FLOORS = {"governing_law": 0.80, "agreement_date": 0.70, "parties": 0.70}
 NOT_FOUND_FLOOR = 0.80
@@ -404,7 +408,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--wrong", action="store_true", help="name the contracts each fact is wrong on")
-    parser.add_argument("--folder", type=Path, default=EVAL / "contracts")
+    parser.add_argument(
+        "--folder", type=Path, help="labelled contracts; default: the shared ones and our own"
+    )
     parser.add_argument("--reports", action="store_true", help="measure on the filings instead")
     options = parser.parse_args(arguments)
     engine = None if options.no_model or not options.model else Engine.open(options.model)
@@ -412,9 +418,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures = run_reports(engine, EVAL / "reports", lambda line: print(line, file=sys.stderr))
         print(json.dumps(figures, indent=1) if options.json else report_table(figures))
         return 1 if any(c["wrong"] for c in figures["figures"].values()) else 0
+    if options.folder:
+        return _report(engine, options.folder, options, FLOORS, NOT_FOUND_FLOOR)
+    codes = [_report(engine, EVAL / "contracts", options, FLOORS, NOT_FOUND_FLOOR)]
+    with tempfile.TemporaryDirectory() as folder:
+        for seed, wordings in enumerate(OWN, start=1):
+            print(f"\nOur own contracts, {wordings.__name__.rpartition('.')[2]}")
+            own = build(Path(folder) / str(seed), wordings, seed)
+            codes.append(_report(engine, own, options, dict.fromkeys(CATEGORIES, 0.90), 0.95))
+    return max(codes)
+
+
+def _report(
+    engine: Engine | None,
+    folder: Path,
+    options: argparse.Namespace,
+    floors: Mapping[str, float],
+    not_found: float,
+) -> int:
     result = run_contracts(
         engine,
-        options.folder,
+        folder,
         options.limit,
         lambda line: print(line, file=sys.stderr),
         retrieval=not options.no_search,
@@ -427,8 +451,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for name in CATEGORIES:
                 print(name, *result["facts"]["all"]["facts"][name]["wrong"], sep="\n  ")
     facts = result["facts"]["all"]
-    ok = all((facts["facts"][name]["accuracy"] or 0) >= floor for name, floor in FLOORS.items())
-    return 0 if ok and facts["not_found"]["accuracy"] >= NOT_FOUND_FLOOR else 1
+    ok = all((facts["facts"][name]["accuracy"] or 0) >= floor for name, floor in floors.items())
+    return 0 if ok and facts["not_found"]["accuracy"] >= not_found else 1
 
 
 if __name__ == "__main__":

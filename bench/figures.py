@@ -108,7 +108,8 @@ def main() -> None:
     financebench(shown, seconds)
     mean = sum(seconds) / len(seconds)
     print(
-        f"{len(seconds)} questions, mean {mean:.2f} s, most {max(seconds):.2f} s (a document's tables are read once)"
+        f"{len(seconds)} questions, mean {mean:.2f} s, most {max(seconds):.2f} s (a document's tables are "
+        f"read once)"
     )
 
 

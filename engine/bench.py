@@ -81,6 +81,7 @@ class Bench:
             file, threads=threads or 0, ctx_size=ctx_size, kv_type_k=type_k, kv_type_v=type_v, **load.native()
         )
         self.isa = str(self._native.isa)
+        self.ctx_size = ctx_size
         self.placement_trouble = str(self._native.placement_trouble)
         self.threads = int(self._native.threads)
         self.n_vocab = int(self._native.n_vocab)
@@ -131,7 +132,8 @@ def measure(
     _forget_peak()  # which the probe's buffer has raised
     points = [(prompt, 0) for prompt in prompts if prompt] + [(0, n) for n in generations if n]
     rng = np.random.default_rng(0)
-    bench.free(bench.prefill(None, rng.integers(bench.n_vocab, size=32).tolist()))  # first touches
+    few = min(32, bench.ctx_size)
+    bench.free(bench.prefill(None, rng.integers(bench.n_vocab, size=few).tolist()))  # first touches
     for d, depth in enumerate(depths):
         base = bench.prefill(None, rng.integers(bench.n_vocab, size=depth).tolist()) if depth else None
         for p, (prompt, generated) in enumerate(points):

@@ -7,3 +7,7 @@ from longleaf import LongleafError
 
 class IngestError(LongleafError):
     """A file could not be read: says which file, what is wrong with it and what to do."""
+
+
+class UnreadKindError(IngestError):
+    """A file of a kind that is not read; there need be nothing wrong with it."""

@@ -10,6 +10,7 @@ from longleaf.app.answers.later_words import with_later_words
 from longleaf.app.answers.question import Question, understand
 from longleaf.app.answers.respond import Response, Search, respond, statement
 from longleaf.app.answers.scoring import Embed
+from longleaf.app.answers.unread_languages import not_answered
 from longleaf.app.calculate import answer_figures
 from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports, page_ranges
@@ -42,10 +43,9 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The documents a question is about, and what looks in them; `question` is `asked` without names."""
+    """The documents a question is about, and what looks in them."""
 
     documents: Sequence[Document]
-    asked: str
     question: str
     search: Search
     among: int
@@ -61,9 +61,13 @@ class _Asked:
         return understand(self.question, classify(document))
 
     def needed(self, document: Document) -> float:
-        """How sure one must be of a place in that document."""
+        """How sure one must be of a place in that document.
+
+        A report's figures are found by what finds figures; where that found none, text must be surer.
+        """
         fact = self.facts.get(document.sha256)
-        return MAY + (DOUBT if fact is not None else 0.0)
+        figure = {"amount", "count"} & self.understood(document).wants and classify(document) == "report"
+        return (SURE if figure else MAY) + (DOUBT if fact is not None else 0.0)
 
 
 def ask(
@@ -85,9 +89,7 @@ def ask(
         named = documents_named(question, documents)
         telling = [fact for document in named if (fact := asked_fact(question, document))]
         facts = _facts(question, telling, search, len(documents))
-        asked = _Asked(
-            named, question, without_file_names(question, named), search, len(documents), embed, facts
-        )
+        asked = _Asked(named, without_file_names(question, named), search, len(documents), embed, facts)
         figures = answer_figures(documents, question, search)
         outcome = _told_last(_outcome(asked), named) if figures is None else _by_figures(figures, asked)
         every = (outcome.answer, *outcome.pieces, *outcome.passages)
@@ -129,6 +131,10 @@ def _outcome(asked: _Asked) -> _Outcome:
     if known is not None and known.status != "not_found":
         answer = Statement(**known.model_dump(include=set(Statement.model_fields)))
         return _Outcome(answer, lacking=_lacking(asked, answer))
+    unread = not_answered(asked.documents)
+    if unread is not None:
+        nearest = [statement([place], "passage") for place in asked.respond(asked.documents).places]
+        return _Outcome(unread, passages=nearest, lacking=asked.documents)
     if 1 < len(asked.documents) <= _TELLING:
         return _of_each(asked)
     response = asked.respond(asked.documents)
@@ -141,13 +147,17 @@ def _outcome(asked: _Asked) -> _Outcome:
 
 
 def _answered(asked: _Asked, response: Response) -> _Outcome:
-    """The first place, with those that are as good; in doubt they are passages that may answer."""
-    wants = asked.understood(asked.documents[0]).wants
+    """The first place with what it leans on, and those as good; in doubt, passages that may answer."""
+    question = asked.understood(asked.documents[0])
+    several = "compare" in question.wants or question.parts > 1
     sure = response.sure >= SURE
-    reach = 2 * _ALSO if not sure or "compare" in wants else _ALSO
+    reach = 2 * _ALSO if several or not sure else _ALSO
     places = [place for place in response.places if place.score >= response.places[0].score - reach]
-    if sure and "compare" not in wants:
+    if sure and not several:
         places = places[:2]
+    quoted = {piece for place in places for piece in place.pieces}
+    leans_on = [place for place in response.leans_on if not quoted.intersection(place.pieces)]
+    places = [places[0], *leans_on, *places[1:]]
     parts = [statement([place], "quoted" if sure else "passage") for place in places]
     whole = statement(places, "quoted" if sure else "passage")
     if sure:

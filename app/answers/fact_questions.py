@@ -6,7 +6,10 @@ import re
 from dataclasses import dataclass
 
 from longleaf.app.facts import Search, classify, iter_key_facts
+from longleaf.app.facts.languages import LANGUAGES
+from longleaf.app.facts.languages.patterns import compiled
 from longleaf.app.schema import KeyFact, Kind
+from longleaf.app.text.language import document_languages
 from longleaf.ingest.document import Document
 
 # The first that fits. Only plain questions for the fact itself: "who pays if the parties ..." is not one.
@@ -64,6 +67,13 @@ _PATTERNS: dict[Kind, dict[str, re.Pattern[str]]] = {
     "contract": {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CONTRACT.items()},
     "report": {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _REPORT.items()},
 }
+# What is a fact of its own only in other languages than English.
+_BESIDE = {
+    "term": re.compile(r"\bterm\b|\bduration\b", re.IGNORECASE),
+    "price": re.compile(r"\b(?:prices?|fees?|rent|remuneration|how much|costs?)\b", re.IGNORECASE),
+    "notice": re.compile(r"\bnotice\b", re.IGNORECASE),
+    "termination": re.compile(r"\bterminat", re.IGNORECASE),
+}
 # A report answers much more than its key facts: with any other word the question asks for something else.
 _PLAIN = re.compile(
     r"\b(?:what|which|how|much|many|was|were|is|are|did|does|do|has|have|had|the|a|its?|their|total|main|key|"
@@ -86,7 +96,8 @@ class AskedFact:
 def asked_fact(question: str, document: Document) -> AskedFact | None:
     """The key fact of the document that the question asks for, if it asks for one."""
     kind = classify(document)
-    name = fact_asked_for(question, kind)
+    language = document_languages(document).main
+    name = fact_asked_for(question, kind) if language == "en" else fact_asked_in(question, language)
     return AskedFact(document, kind, name) if name else None
 
 
@@ -97,13 +108,26 @@ def fact_asked_for(question: str, kind: Kind) -> str | None:
     return None
 
 
+def fact_asked_in(question: str, language: str) -> str | None:
+    """The fact of a contract in another language, asked for in that language or in English."""
+    if language not in LANGUAGES:
+        return None
+    for name, pattern in LANGUAGES[language].questions.items():
+        if compiled(pattern).search(question):
+            return name
+    english = fact_asked_for(question, "contract")
+    return english or next((name for name, pattern in _BESIDE.items() if pattern.search(question)), None)
+
+
 def known_fact(question: str, asked: AskedFact, search: Search) -> KeyFact | None:
     """The key fact that the question is for, found or "not found"; None if it is of another year.
 
     A report's figures are those of its own year: a question for another year is another question.
     """
     facts = iter_key_facts(asked.document, (), search, None, asked.kind)
-    fact = next(f for f in facts if f.name == asked.name)
+    fact = next((f for f in facts if f.name == asked.name), None)
+    if fact is None:  # a language that is not read
+        return None
     years = set(_YEAR.findall(question))
     return fact if years <= set(_YEAR.findall(fact.text)) else None
 

@@ -22,7 +22,7 @@ _MARK = re.compile(
 _SHORT = 40  # characters: what is shorter and no sentence belongs to what follows it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """A sentence with what stands before it (a number, a title), or a table row with its heads.
 

@@ -32,7 +32,9 @@ _IDLE = word_set(
     "without would you your happen happens mean means stated state apply applies work works"
 )
 _TIME = re.compile(
-    r"\bwhen\b|\bhow (?:long|soon|quick(?:ly)?|fast|often|far ahead|late)\b|"
+    r"^when\b|\bwhen(?:\?|$| (?:is|are|do|does|did|must|can|could|may|will|would|was|were|should|has|"
+    r"have)\b)|"
+    r"\bhow (?:long|soon|quick(?:ly)?|fast|often|far ahead|late)\b|"
     r"\bhow many (?:days|weeks|months|years|hours)\b|"
     r"\b(?:what|which) (?:date|day|year|month)\b|\bdeadline\b|\bdue\b|\bhow much (?:notice|warning|time)\b|"
     r"\b(?:expiry|expiration|effective|start|end) date\b|\blength of\b|\bperiod\b",
@@ -64,6 +66,11 @@ _DUTY = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(r"^(?:list|name|which|what are)\b|\bgrounds\b|\boptions\b|\bevents\b", re.IGNORECASE)
+_NEXT_PART = re.compile(
+    r"(?:,? and |[,;?] )"
+    r"(?=(?:how|what|who|when|where|which|why|is|are|can|does|do|may|must|from when|by when)\b)",
+    re.IGNORECASE,
+)
 _COMPARE = re.compile(
     r"\bcompare\b|\bwho\b.{0,30}\bwhom\b|\bwhich (?:party|side|of (?:these|the) two)\b|"
     r"\b(?:each|both|either) (?:party|side)s?\b|\btwo (?:companies|parties|sides)\b|\beach other\b|"
@@ -103,6 +110,11 @@ class Question:
     text: str
     groups: tuple[Group, ...]
     wants: frozenset[Want]
+
+    @property
+    def parts(self) -> int:
+        """How many things are asked for, as in "How long is the term, and who may end it?"."""
+        return 1 + len(_NEXT_PART.findall(self.text))
 
     @property
     def expanded(self) -> str:

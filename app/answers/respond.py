@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,6 +14,7 @@ from longleaf.app.answers import weights
 from longleaf.app.answers.passages import Piece, joined_spans, pieces_of
 from longleaf.app.answers.question import Question
 from longleaf.app.answers.scoring import FEATURES, Embed, Scored, features_of
+from longleaf.app.answers.supplements import supplements
 from longleaf.app.answers.windows import Window, window
 from longleaf.app.proof.citations import cite
 from longleaf.app.schema import Statement, Status
@@ -25,7 +27,10 @@ _APART = 2  # pieces between two places, at least
 # What the log odds lose where a concept that is asked for is nowhere in the document, and where it is not in
 # the place itself: the model, which knows few questions, thinks less of either (docs/answers.md).
 _NOWHERE, _ELSEWHERE = 2.0, 1.0
-_LOST, _CORE = FEATURES.index("lost"), FEATURES.index("core near")
+_RECITES = re.compile(r"\W*(?:whereas|now,? therefore)\b", re.IGNORECASE)
+_RECITAL = 1.0  # what a recital's score loses: it says why, the clauses say what
+_LOST, _CORE, _ASKED = (FEATURES.index(name) for name in ("lost", "core near", "asked"))
+_COMPARED, _COVERED = 1.2, 0.8
 _STANDING = [FEATURES.index(name) for name in ("meaning", "least concept", "core", "core near", "own")]
 
 
@@ -60,10 +65,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The best places, best first; `sure` is how surely the first answers, comparable between documents."""
+    """The best places, best first; `sure` is how surely the first answers, comparable between documents, and
+    `leans_on` what it cannot be understood without."""
 
     places: tuple[Place, ...]
     sure: float
+    leans_on: tuple[Place, ...] = ()
 
 
 NOTHING = Response((), float("-inf"))
@@ -79,7 +86,20 @@ def respond(
     if not len(scored.places):
         return NOTHING
     scores = ranking(scored.features)
-    return Response(_best_places(scored, scores), sureness(scored, scores))
+    scores -= [_RECITAL * bool(_RECITES.match(scored.pieces[place].text)) for place in scored.places]
+    places = _best_places(scored, scores)
+    leans_on = supplements(question, places[0].pieces, scored.pieces)
+    sure = sureness(scored, scores) + (_COMPARED if _is_comparison(question, scored, scores) else 0.0)
+    return Response(places, sure, tuple(Place((each,), 0.0) for each in leans_on))
+
+
+def _is_comparison(question: Question, scored: Scored, scores: NDArray[np.float64]) -> bool:
+    """Whether what two parties do is compared, under concepts that the best place has all of.
+
+    Such a question says little more than the concept, so that no text is near to it by meaning.
+    """
+    best = scored.features[int(scores.argmax())]
+    return "compare" in question.wants and best[_ASKED] > 0 and best[_CORE] >= _COVERED
 
 
 def fused(first: Sequence[Found], second: Sequence[Found]) -> list[Found]:

@@ -10,7 +10,7 @@ from longleaf.app.briefs.clause_page import overlap
 from longleaf.app.briefs.condense import condensed, terms_of
 from longleaf.app.briefs.topics import WHAT
 from longleaf.app.contexts.document_parts import Part, parts_of
-from longleaf.app.facts import Search, classify, iter_key_facts
+from longleaf.app.facts import Search, classify, document_type, iter_key_facts
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite
 from longleaf.app.proof.prove import Tally, prove
@@ -26,6 +26,7 @@ from longleaf.app.schema import (
 )
 from longleaf.app.text.columns import crosses_columns
 from longleaf.app.text.entities import find_dates
+from longleaf.app.text.language import document_languages
 from longleaf.app.text.pages import page_of
 from longleaf.app.text.salience import best_distinct, importance, vectors
 from longleaf.app.text.sentences import Sentence, is_quotable, sentences_of
@@ -88,6 +89,7 @@ def summarize(
         file=document.name,
         sha256=document.sha256,
         kind=kind,
+        document_type=document_type(document, kind),
         page_count=len(document.pages),
         gaps=[*gap_reports(document), *unread, *_unsummarised(document, silent)],
         key_facts=facts,
@@ -149,8 +151,9 @@ def _sections(
     """Every part in its most telling sentences, told once; and the parts without a whole sentence."""
     summaries: list[SectionSummary] = []
     silent: list[SectionSummary] = []
+    language = document_languages(document).main
     for part in parts_of(chunks):
-        sentences = [s for s in sentences_of(document, part.chunks) if is_quotable(s)]
+        sentences = [s for s in sentences_of(document, part.chunks) if is_quotable(s, language)]
         rows = vectors([sentence.text for sentence in sentences])
         scores = importance(sentences, rows, part.title, kind)
         statements: list[Statement] = []

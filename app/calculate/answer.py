@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from longleaf.app.calculate.calculator import Calculator, MissingOperand
 from longleaf.app.calculate.companies import company_key, names_of_companies, of_length, period_of
+from longleaf.app.calculate.extremes import ExtremeAsked, Ranked, extreme_asked, rank
 from longleaf.app.calculate.formula import Item, Value
 from longleaf.app.calculate.parts import PartAsked, find_part, part_asked
-from longleaf.app.calculate.question import Asked, read_question
+from longleaf.app.calculate.question import Asked, doubted_measure, read_question
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
 from longleaf.app.calculate.results import RESULTS
 from longleaf.app.calculate.telling import converted, plain, sources, told_change, when
 from longleaf.app.calculate.wording import for_working, shown, title_of, unit_of
 from longleaf.app.facts import Search
 from longleaf.app.facts.operands import Operand
+from longleaf.app.facts.periods import Period
 from longleaf.app.facts.statements import Report, report_of
 from longleaf.app.proof.citations import cite
 from longleaf.app.retrieval.document_routing import documents_named
@@ -33,11 +36,13 @@ def answer_figures(documents: Sequence[Document], question: str, search: Search)
     `quoted` is a figure as it stands, `computed` has its working, `not_found` names what a formula lacks.
     """
     is_name = names_of_companies(documents)
-    asked = read_question(question, is_name)
+    extreme = extreme_asked(question, is_name)
+    asked = extreme.asked if extreme else read_question(question, is_name)
     if asked is None:
-        return None
-    part = None if asked.nodes or asked.intent in _WHOLE else part_asked(asked, is_name)
-    if part is None and not asked.nodes and asked.intent not in _WHOLE:
+        return _doubted(question, documents)
+    whole = asked.nodes or asked.intent in _WHOLE or extreme
+    part = None if whole else part_asked(asked, is_name)
+    if part is None and not whole:
         return None
     named = documents_named(question, documents)
     if not asked.quarter:  # other years of the company's stand in its other filings
@@ -49,9 +54,12 @@ def answer_figures(documents: Sequence[Document], question: str, search: Search)
         companies.setdefault(company_key(report.document), []).append(report)
     if not companies or len(companies) > _COMPANIES:
         return None
-    answers = [
-        (own, _of_part(asked, part, own) if part else _answer(asked, own)) for own in companies.values()
-    ]
+    answers = []
+    for own in companies.values():
+        if extreme:
+            answers.append((own, _extreme(extreme, own)))
+        else:
+            answers.append((own, _of_part(asked, part, own) if part else _answer(asked, own)))
     if len(answers) == 1:
         return answers[0][1]
     found = [(own, answer) for own, answer in answers if answer is not None]
@@ -117,8 +125,7 @@ def _lacking(asked: Asked, reports: Sequence[Report], error: MissingOperand) -> 
         " and ".join(title_of(n, node) for n, node in zip(asked.names, asked.nodes, strict=True))
         or "The measure"
     )
-    statement = _no_such_measure(asked, reports, name, missing.title)
-    if statement is not None:
+    if asked.escape and (statement := _no_such_measure(reports, name, missing.title)):
         return statement
     return Statement(
         text=f"Not computed: {name} needs {missing.title.lower()} of {missing.period}: {missing.reason}.",
@@ -132,10 +139,23 @@ _LENDER = re.compile(
 )
 
 
-def _no_such_measure(asked: Asked, reports: Sequence[Report], name: str, lacking: str) -> Statement | None:
-    """Of a bank or insurer, whose statement of income has no such line, when the question allows for that."""
-    if not asked.escape:
+def _doubted(question: str, documents: Sequence[Document]) -> Statement | None:
+    """That a measure is of no use for this company, where a question for the text allows for that."""
+    name = doubted_measure(question)
+    reports = [report_of(document) for document in documents_named(question, documents)] if name else []
+    if len(reports) != 1:
         return None
+    try:
+        Calculator(reports, {}).value(Item(name), Period())
+    except MissingOperand as error:
+        return _no_such_measure(reports, RATIOS[name].title, error.missing.title)
+    except ZeroDivisionError:
+        return None
+    return None
+
+
+def _no_such_measure(reports: Sequence[Report], name: str, lacking: str) -> Statement | None:
+    """Of a bank or insurer, whose statement of income has no such line."""
     for found in reports[0].statements("income")[:1]:
         telling = [row for row in found.table.rows if _LENDER.search(row.label)]
         if telling:
@@ -212,6 +232,38 @@ def _of_part(asked: Asked, part: PartAsked, reports: Sequence[Report]) -> Statem
         status: Status = "computed" if working else "quoted"
         return Statement(text=text, status=status, citations=_citations(used), working=working)
     return None
+
+
+def _extreme(extreme: ExtremeAsked, reports: Sequence[Report]) -> Statement | None:
+    """The largest or smallest of all lines or parts, with those that come after it."""
+    ranked = rank(extreme, reports)
+    if not ranked:
+        return None
+    used = [operand for one in ranked for operand in one.operands]
+    told = [
+        f"{one.name} "
+        f"{_grown(one.rank) if len(one.operands) > 1 else shown(one.operands[0].value, 'amount', used)}"
+        for one in ranked
+    ]
+    what = "lowest" if extreme.least else "highest"
+    text = f"{told[0]} is the {what} ({when(used)}); then {', '.join(told[1:6])}."
+    return Statement(
+        text=text,
+        status="computed",
+        citations=_citations(used[: 2 * len(ranked[0].operands)]),
+        working=(" < " if extreme.least else " > ").join(_step(one) for one in ranked),
+    )
+
+
+def _grown(rate: Decimal) -> str:
+    return f"{'+' if rate > 0 else ''}{shown(rate, 'percent', (), percent=True)}"
+
+
+def _step(one: Ranked) -> str:
+    if len(one.operands) == 1:
+        return plain(one.operands[0])
+    now, then = (plain(operand) for operand in one.operands)
+    return f"({now} − {then}) / {then} = {for_working(_grown(one.rank))}"
 
 
 _SHARE = re.compile(

@@ -12,6 +12,7 @@ from longleaf.app.facts import line_items
 from longleaf.app.facts.operands import Missing, Operand, find_operand
 from longleaf.app.facts.periods import Period
 from longleaf.app.facts.statements import Report
+from longleaf.app.text.statement_pages import STATEMENTS
 
 
 class MissingOperand(Exception):
@@ -32,13 +33,15 @@ class Calculator:
         self._reports = sorted(reports, key=lambda report: report.newest, reverse=True)
         self._definitions = definitions
         self._open: list[str] = []
+        first = [found for report in reports for kind in STATEMENTS for found in report.statements(kind)[:1]]
+        self._mixed = len({found.table.scale for found in first}) > 1  # of reports in unlike units
         self._scaled = False
         self.used: list[Operand] = []
 
     def value(self, node: Node, period: Period) -> Value:
         """The value with its working, in the statements' unit if that is one, else with each figure's own."""
         before = len(self.used)
-        self._scaled = False
+        self._scaled = self._mixed
         found = evaluate(node, period, self._lookup)
         if len({(operand.scale, operand.currency) for operand in self.used[before:]}) > 1:
             del self.used[before:]

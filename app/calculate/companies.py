@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from longleaf.app.calculate.question import Asked
 from longleaf.app.facts.periods import Period
-from longleaf.app.facts.statements import Report
+from longleaf.app.facts.statements import Report, report_of
 from longleaf.app.retrieval.document_routing import FIRST_PAGES, naming, without_names
 from longleaf.app.text.statement_pages import STATEMENTS
 from longleaf.ingest.document import Document
@@ -21,9 +21,10 @@ def company_key(document: Document) -> str:
 
 
 def names_of_companies(documents: Sequence[Document]) -> Callable[[str], bool]:
-    """Whether a word in capitals is a company's name: a file or its cover bears it, or no text uses it.
+    """Whether a word in capitals is the name of one of the companies, or short for it.
 
-    A name that the text uses and the cover does not is of a part of the company: no word to pass over.
+    A file, its cover or the lines over its statements bear it. Any other is one of a part of the company,
+    or of another company: it is no word to pass over.
     """
     stems = ["".join(ch for ch in document.name.lower() if ch.isalnum()) for document in documents]
     namings = [
@@ -41,10 +42,34 @@ def names_of_companies(documents: Sequence[Document]) -> Callable[[str], bool]:
             return True
         if without_names(f"it {word}", namings) == "it":
             return True
-        pattern = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
-        return not any(pattern.search(page.text) for document in documents for page in document.pages)
+        if any(
+            re.search(rf"\b{re.escape(word)}\b", _titles(document), re.IGNORECASE) for document in documents
+        ):
+            return True
+        called = ["".join(one.company) for one in namings] + stems
+        return 2 <= len(letters) <= _SHORT and any(_in_order(letters, name) for name in called)
 
     return is_name
+
+
+_SHORT = 5  # letters of "JnJ" and the like
+_TOP_LINES = 12
+
+
+def _in_order(letters: str, name: str) -> bool:
+    """Whether a name has these letters in this order and begins with the first."""
+    rest = iter(name)
+    return name[:1] == letters[:1] and all(letter in rest for letter in letters)
+
+
+def _titles(document: Document) -> str:
+    """The first lines of the document, and those over its statements."""
+    top = document.pages[0].text.split("\n")[:_TOP_LINES] if document.pages else []
+    report = report_of(document)
+    over = [
+        line for kind in STATEMENTS for found in report.statements(kind)[:1] for line in found.table.title
+    ]
+    return "\n".join([*top, *over])
 
 
 def period_of(asked: Asked, reports: Sequence[Report]) -> Period:

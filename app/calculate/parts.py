@@ -29,7 +29,7 @@ _GENERAL = frozenset(
     )
 )
 _SHARE = re.compile(r"\b(?:share|percentage|per ?cent|proportion|portion|fraction)\b", re.IGNORECASE)
-_CONTEXT = {
+CONTEXT = {
     "revenue": r"\brevenues?\b|\bsales\b|\bturnover\b",
     "net_sales": r"\brevenues?\b|\bsales\b|\bturnover\b",
     "operating_income": r"\boperating (?:income|profit|earnings|results?)\b|\bsegment (?:profit|income"
@@ -110,7 +110,7 @@ def _longer_names(report: Report, part: PartAsked) -> list[tuple[Found, Row, fro
 
 def _places(report: Report, part: PartAsked) -> Iterator[tuple[Found, Row, frozenset[int]]]:
     """Rows that may be meant, with the columns in which they are."""
-    context = re.compile(_CONTEXT.get(part.measure, r"$^"), re.IGNORECASE)
+    context = re.compile(CONTEXT.get(part.measure, r"$^"), re.IGNORECASE)
     for found in report.tables:
         table = found.table
         every = frozenset(range(len(table.columns)))

@@ -18,6 +18,27 @@ from longleaf.app.calculate.formula import (
     parse_tokens,
     tokens_of,
 )
+from longleaf.app.calculate.question_words import (
+    ANOTHER_MATTER,
+    ASIDE,
+    CHANGE,
+    DEFINED,
+    DOWN,
+    ESCAPE,
+    FILLER,
+    LENGTH,
+    NUMBERS,
+    QUARTER,
+    QUESTION,
+    RANGE,
+    SENTENCE,
+    STATEMENTS,
+    STRAIGHT,
+    UP,
+    YEAR,
+)
+from longleaf.app.calculate.ratios import BY_NAME as RATIOS
+from longleaf.app.facts.line_items import BY_NAME
 from longleaf.app.text.entities import find_dates
 
 Intent = Literal[
@@ -58,137 +79,17 @@ class Asked:
     definitions: Mapping[str, Node] = field(default_factory=dict)
 
 
-_STRAIGHT = str.maketrans("“”„‘’‚´`–—‐‑−", "\"\"\"'''''-----")
-_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"(])")
-_NUMBERS = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "zero": 0,
-    "no": 0,
-}
-_STATEMENTS = (
-    r"(?:the )?(?:consolidated )?(?:income statements?|statements? of (?:consolidated )?(?:income"
-    r"|operations|earnings|cash ?flows?|financial (?:position|condition))"
-    r"|balance sheets?|cash ?flow statements?|p ?& ?l(?: statements?)?|profit and loss statements?"
-    r"|cash flows? statements?)"
-)
-_ASIDE = re.compile(
-    r"\b(?:here's the question|help us|financial metric|assum|analyst|banker|investor|perspective|resource"
-    r"|information|details?|outlined|stated|shown"
-    r"|provided|utiliz|relying|rely|based|base"
-    r"|basing|according|accordance|agreement|using|use|drawing|conclusions?|judg|referring|reference"
-    r"|look(?:ing)? at|within|primarily|answer)\w*",
-    re.IGNORECASE,
-)
-_QUESTION = re.compile(
-    r"\b(?:what(?:'s)?|how|which|by how|does|do|did|is|are|was|were|has|have|can you|calculate|compute|give"
-    r"|tell|provide|find|determine|we need|among)\b",
-    re.IGNORECASE,
-)
-_DEFINED = (
-    re.compile(
-        r"(?P<name>[^.?!;:()]{2,80}?)(?:\s*\([A-Za-z/& ]{2,10}\))? (?:is|are|can be|should be"
-        r"|be)? ?(?:defined|calculated|computed|measured) (?:as|by)(?: follows)?:? (?P<formula>.+)",
-        re.I,
-    ),
-    re.compile(
-        r"\b(?:define|calculate|compute|where|take|let|treat)\s+(?P<name>[^.?!;:]{2,80}?)\s+(?:as|be|="
-        r"|equals?|is|using)\s*:?\s*(?P<formula>.+)",
-        re.I,
-    ),
-    re.compile(r"(?P<name>[A-Za-z][^.?!;:=()]{1,60}?)\s*(?:=|equals)\s*(?P<formula>.+)", re.I),
-)
-_ANOTHER_MATTER = re.compile(
-    r"\bwh(?:y|o|om|ose)\b|\bdr(?:ove|iv\w+)\b|\breasons?\b|\bexplain\b|\bexpect(?:s|ed|ing|ation)?\b"
-    r"|\bguidance\b|\bforecast\w*|\boutlook\b|\bwill\b|\bplans?\b|\bplanned\b|\btarget\w*"
-    r"|\bnext (?:year|quarter)\b|\banticipat\w+|\b(?<!un)adjusted\b|\bcore\b|\borganic\w*"
-    r"|\bconstant[- ]currency\b|\bnon-gaap\b|\bcomparable\b|\bsame[- ]store\b"
-    r"|\blike[- ]for[- ]like\b|\bexclud\w+|\bpro[- ]forma\b|\bgeograph\w+"
-    r"|\bcustomers?\b|\bcomponents?\b|\bbreakdown\b|\bpolic(?:y|ies)\b|\bhow (?:is|are|does"
-    r"|do) .{0,40}\b(?:valued|measured|recogni[sz]ed|calculated|determined|compare)"
-    r"|\bbudget\w*|\bimpact\b|\beffects?\b|\bmaximum\b|\bminimum\b|\bcovenants?\b|\bpeers?\b|\bindustry\b"
-    r"|\bcompetitors?\b|\bpercentage points?\b.*\braise",
-    re.IGNORECASE,
-)
-_ESCAPE = re.compile(
-    r"\bif\b.{0,90}\b(?:not|n't|isn't|aren't)\b.{0,60}\b(?:useful|relevant|meaningful|applicable"
-    r"|appropriate|metric|explicitly|managed)\b|\bif conventional\b",
-    re.IGNORECASE,
-)
-_UP = (
-    r"improv\w*|increas\w*|grow\w*|grew|ris(?:e|en|ing)|rose|higher|better|expand\w*|accelerat\w*|up\b"
-    r"|strengthen\w*|upward"
-)
-_DOWN = (
-    r"decreas\w*|declin\w*|fall(?:s|en|ing)?|fell|drop(?:s|ped)?|lower\w*|worse\w*|shr[iau]nk\w*"
-    r"|deteriorat\w*|contract(?:ed|ing)|reduc\w+|down\b|weaken\w*|downward"
-)
-_CHANGE = re.compile(
-    rf"\b(?:year[- ]over[- ]year|yoy|y/y|y-o-y)\b|\b(?:(?:percent(?:age)?|%|rate of|total|annual|relative"
-    rf"|dollar|absolute) )*(?:change[ds]?|changing|difference|{_UP}|{_DOWN})(?: rates?)?\b"
-    rf"|\bdevelop(?:ed)?\b|\bevolved?\b|\btrend\b|\bmore\b.{{0,60}}\bthan\b|\bless\b.{{0,60}}\bthan\b",
-    re.IGNORECASE,
-)
-_YEAR = re.compile(
-    r"\b(?:FYE?|fiscal(?: years?)?|calendar years?|CY|years?)?\s*['’]?((?:19|20)\d\d)\b(?!-)"
-    r"|\bFY\s*['’]?(\d\d)\b",
-    re.IGNORECASE,
-)
-_RANGE = re.compile(
-    r"((?:19|20)\d\d)\s*(?:-|to|through|until)\s*(?:FY\s*|fiscal )?((?:19|20)\d\d)", re.IGNORECASE
-)
-_QUARTER = re.compile(
-    r"\bQ([1-4])\b|\b([1-4])Q\b|\b(first|second|third|fourth)[- ](?:fiscal )?quarter\b|(?<=\d)Q([1-4])\b",
-    re.IGNORECASE,
-)
-_LENGTH = (
-    (3, r"\bquarter(?:ly)?\b|\bthree months\b|\bin the quarter\b"),
-    (6, r"\bsix months\b|\bhalf[- ]year\b|\bfirst half\b"),
-    (9, r"\bnine months\b"),
-    (12, r"\bfull[- ]year\b|\btwelve months\b|\bannual(?:ly)?\b|\bfor the year\b"),
-)
-_FILLER = re.compile(
-    r"(?:year-ends?|incur(?:red)?|develop(?:ed)?|what|what's|how|much|many|quantity|directly|explicitly"
-    r"|outlined|which|is|was|were|are|did|does|do"
-    r"|has|have|had|the|an?|of|for|in|at|as|on|by|its?|their|they|it|we|our|company|firm|business"
-    r"|group|corporation|inc|co|plc|ltd|corp|fiscal|calendar|fy|cy|years?|year-end|end(?:ed|ing)?|close"
-    r"|during|over the|reported?|report|amount(?:ed)?|value|figures?|numbers?|total|overall|levels?|you"
-    r"|calculate|compute|give|tell|me|us|please|find|show|state|determine|provide|to|from|than|that|this"
-    r"|these|those|be|been|being|there|then|whole|full|latest|most recent|recent|last|previous|prior"
-    r"|current(?= (?:year|quarter|period))"
-    r"|ratios?|unadjusted|gaap|usd|u\.?s\.?(?= dollars)|dollars?|dollar terms|millions?|billions?"
-    r"|thousands?|percent(?:s|age)?|points?|terms|units|approximately|roughly|about|around|exactly"
-    r"|earn(?:ed|s)?|ma[dk]e|generated?s?|spen[dt]|pa(?:y|id)|book(?:ed)?|record(?:ed)?|post(?:ed)?|h[eo]ld"
-    r"|own(?:ed)?|owed?|carr(?:y|ied)|br(?:ing|ought)(?: in)?|stand|stood|equal|outstanding"
-    r"|historically|historical|basis|based|data|profile|metric|measure|consolidated|gross(?= (?:amount))"
-    r"|year-over-year|yoy|quarters?|months?|three|six|nine|twelve|first|second|third|fourth|half|q[1-4]"
-    r"|period|between|versus|vs|compared?|with"
-    r"|and then|far|big|large|high|low|fast|quickly|per cent|own|come|came|respective|same|both|balance"
-    r"|when|if|so|out|rounded|any|'s|s|also|now|just|really|has its|each|annual|annually|all|annum"
-    r"|per(?= annum)|year(?:'s)?|statement|sheet|income statement|financial)(?![\w])|[,;:'\"?.!%$]|-(?!\S)",
-    re.IGNORECASE,
-)
-
-
-def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None:
-    """What is asked, or None where it is no question for figures; `is_name` knows names of companies."""
-    text = " ".join(question.translate(_STRAIGHT).split())
-    escape = bool(_ESCAPE.search(text))
+def read_frame(question: str, is_name: Callable[[str], bool]) -> Asked | None:
+    """The question without what is measured: its words, periods, unit; None where it is for no figures."""
+    text = " ".join(question.translate(STRAIGHT).split())
+    escape = bool(ESCAPE.search(text))
     definitions, rest = _definitions(text)
     core = _core(rest)
     if not core:
         return None
     scale, decimals, percent = _unit(text)
     core, inner = _brackets(core, definitions)
-    if _ANOTHER_MATTER.search(_without_names(core, is_name)):
+    if ANOTHER_MATTER.search(_without_names(core, is_name)):
         return None
     lowered = core.lower()
     years, quarter, months, date = _period(core)
@@ -200,8 +101,8 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
         limit = found[1]
     span = 0
     if found := re.search(r"\b(\d+|two|three|four|five)[- ]year\b", lowered):
-        span = int(_NUMBERS.get(found[1], 0) or found[1])
-    asked = Asked(
+        span = int(NUMBERS.get(found[1], 0) or found[1])
+    return Asked(
         intent,
         (),
         (),
@@ -220,14 +121,42 @@ def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None
         escape,
         definitions,
     )
-    if intent in ("most_cash", "intensity"):
+
+
+def doubted_measure(question: str) -> str:
+    """The measure that a question of another kind allows to be of no use ("what drove margin? If …")."""
+    text = " ".join(question.translate(STRAIGHT).split())
+    if not ESCAPE.search(text):
+        return ""
+    found = (name_at(text, match.start()) for match in re.finditer(r"(?<![\w-])[A-Za-z]", text))
+    return next((name for name, _ in filter(None, found) if name in RATIOS), "")
+
+
+def read_question(question: str, is_name: Callable[[str], bool]) -> Asked | None:
+    """What is asked, or None where it is no question for figures; `is_name` knows names of companies."""
+    asked = read_frame(question, is_name)
+    if asked is None or asked.intent in ("most_cash", "intensity"):
         return asked
+    core, intent = asked.words, asked.intent
+    definitions = dict(asked.definitions)
     nodes = [] if _OF_PART.search(core) else _nodes(core, intent, definitions, is_name)
     if intent == "liquidity" and not nodes:
         nodes = [("quick_ratio", Item("quick_ratio")), ("current_ratio", Item("current_ratio"))]
     if not nodes and (intent not in ("value", "change", "direction") or definitions):
         return None
+    if _unlikely(core, [node for _, node in nodes]):
+        return None
     return replace(asked, nodes=tuple(node for _, node in nodes), names=tuple(name for name, _ in nodes))
+
+
+def _unlikely(core: str, nodes: Sequence[Node]) -> bool:
+    """Whether the verb does not go with the line: money is not counted, and a balance is not spent."""
+    lines = [BY_NAME[node.name] for node in nodes if isinstance(node, Item) and node.name in BY_NAME]
+    counted = re.search(r"\bhow many\b", core, re.IGNORECASE)
+    spent = re.search(r"\bspen[dt]\b|\binvest(?:ed|s)?\b", core, re.IGNORECASE)
+    return any(
+        (counted and line.kind == "amount") or (spent and line.where[0] == "balance") for line in lines
+    )
 
 
 _OF_PART = re.compile(r"\b(?:segments?|divisions?|regions?|business unit)\b", re.IGNORECASE)
@@ -244,9 +173,9 @@ def _definitions(text: str) -> tuple[dict[str, Node], str]:
     """The formulas that the question gives, by the measure's name, and the question without them."""
     found: dict[str, Node] = {}
     kept: list[str] = []
-    for sentence in _SENTENCE.split(text):
+    for sentence in SENTENCE.split(text):
         taken = False
-        for pattern in _DEFINED:
+        for pattern in DEFINED:
             match = pattern.search(sentence)
             if not match or "?" in sentence[match.start() : match.end() - 1]:
                 continue
@@ -292,18 +221,18 @@ def _name_of(words: str) -> str:
 
 def _core(text: str) -> str:
     """The sentence that asks, without the phrases that only say where to look or how to answer."""
-    sentences = _SENTENCE.split(text)
+    sentences = SENTENCE.split(text)
     asking = [sentence for sentence in sentences if sentence.endswith("?")]
-    asking = asking or [sentence for sentence in sentences if _QUESTION.search(sentence)] or sentences[:1]
+    asking = asking or [sentence for sentence in sentences if QUESTION.search(sentence)] or sentences[:1]
     asking = [
         sentence for sentence in asking if not re.match(r"(?:if|give (?:a|your|the))\b", sentence, re.I)
     ]
     best = next((sentence for sentence in asking if _names_something(sentence)), asking[0] if asking else "")
     pieces = re.split(r"(?<=[a-z)])[:,] ", best)
-    while len(pieces) > 1 and not (_QUESTION.match(pieces[0]) and not _ASIDE.search(pieces[0])):
-        if _ASIDE.search(pieces[0]):
+    while len(pieces) > 1 and not (QUESTION.match(pieces[0]) and not ASIDE.search(pieces[0])):
+        if ASIDE.search(pieces[0]):
             pieces.pop(0)
-        elif _QUESTION.match(pieces[1]):
+        elif QUESTION.match(pieces[1]):
             pieces.append(pieces.pop(0))  # "In 2022, what was ...": the period belongs to the question
             break
         else:
@@ -312,8 +241,8 @@ def _core(text: str) -> str:
     best = re.sub(r",? and why\b|,? and (?:please )?explain\b.*", " ", best, flags=re.IGNORECASE)
     best = re.sub(
         rf"(?:,? ?\b(?:based (?:up)?on|using|from|within|in|on|per|by (?:using|looking at)|according to"
-        rf"|relying on)\b (?:the )?(?:details|information|data|line items)?[^,?.]*?{_STATEMENTS}(?:(?:,"
-        rf"| and) {_STATEMENTS})*)",
+        rf"|relying on)\b (?:the )?(?:details|information|data|line items)?[^,?.]*?{STATEMENTS}(?:(?:,"
+        rf"| and) {STATEMENTS})*)",
         " ",
         best,
         flags=re.IGNORECASE,
@@ -343,7 +272,7 @@ def _unit(text: str) -> tuple[str, int | None, bool]:
         scale = next(group for group in match.groups() if group)
     decimals = None
     if places := re.search(r"\b(one|two|three|four|zero|no|\d)\s+decimals?\b", lowered):
-        decimals = _NUMBERS[places[1]] if places[1] in _NUMBERS else int(places[1])
+        decimals = NUMBERS[places[1]] if places[1] in NUMBERS else int(places[1])
     elif re.search(
         r"\bnearest (?:whole|integer|million|thousand|billion|dollar|percent|day)\b|\bwhole number\b", lowered
     ):
@@ -383,20 +312,20 @@ def _period(core: str) -> tuple[tuple[int, ...], int, int, str]:
         core = re.sub(
             r"\b[A-Z][a-z]+\.? \d{1,2},? (?:19|20)\d\d|\d{1,2} [A-Z][a-z]+ (?:19|20)\d\d", " ", core
         )
-    for match in _YEAR.finditer(core):
+    for match in YEAR.finditer(core):
         year = int(match[1] or f"20{match[2]}")
         if year not in years:
             years.append(year)
-    if span := _RANGE.search(core):
+    if span := RANGE.search(core):
         first, last = int(span[1]), int(span[2])
         if 0 < last - first < 10 and "average" in core.lower():
             years = list(range(first, last + 1))
     quarter = 0
-    if part := _QUARTER.search(core):
+    if part := QUARTER.search(core):
         named = next(group for group in part.groups() if group).lower()
         quarter = int(named) if named.isdigit() else _NUMBERS_ORDINAL[named]
     months = (
-        3 if quarter else next((n for n, pattern in _LENGTH if re.search(pattern, core, re.IGNORECASE)), 0)
+        3 if quarter else next((n for n, pattern in LENGTH if re.search(pattern, core, re.IGNORECASE)), 0)
     )
     return tuple(years), quarter, months, date
 
@@ -423,9 +352,9 @@ def _intent(text: str) -> tuple[Intent | None, int]:
             return "sign", -1
         if re.search(r"\bconsistent|\bstable\b|\bfluctuat|\bvolatil|\bsteady\b", text):
             return "steady", -1 if re.search(r"\bvolatil", text) else 1
-        if re.search(rf"\b(?:{_UP})", text):
+        if re.search(rf"\b(?:{UP})", text):
             return "direction", 1
-        if re.search(rf"\b(?:{_DOWN})", text):
+        if re.search(rf"\b(?:{DOWN})", text):
             return "direction", -1
         if re.search(r"\bpa(?:y|id)\b.{0,20}\bdividends?\b", text) and not re.search(
             r"\bcommon\b|\bper share\b", text
@@ -441,7 +370,7 @@ def _intent(text: str) -> tuple[Intent | None, int]:
         text,
     ):
         return "average", 0
-    if _CHANGE.search(re.sub(r"\bsustainable growth\b", " ", text)):
+    if CHANGE.search(re.sub(r"\bsustainable growth\b", " ", text)):
         return "change", 0
     return "value", 0
 
@@ -449,17 +378,17 @@ def _intent(text: str) -> tuple[Intent | None, int]:
 def bare_words(asked: Asked, is_name: Callable[[str], bool]) -> str:
     """What is left of the question without names, periods and the words that every question has."""
     text = _without_names(_without_frame(asked.words, asked.intent), is_name)
-    return re.sub(rf"(?<![\w-])(?:{_FILLER.pattern})", " ", text, flags=re.IGNORECASE)
+    return re.sub(rf"(?<![\w-])(?:{FILLER.pattern})", " ", text, flags=re.IGNORECASE)
 
 
 def _without_frame(text: str, intent: Intent) -> str:
     """The question without its periods and the words that make it a question of that kind."""
     text = re.sub(r"\b[A-Z][a-z]+\.? \d{1,2},? (?:19|20)\d\d|\d{1,2} [A-Z][a-z]+ (?:19|20)\d\d", " ", text)
     text = re.sub(r"\b(?:19|20)\d\dQ[1-4]\b|\bQ[1-4]\b|\b[1-4]Q\b", " ", text)
-    text = _YEAR.sub(" ", text)
+    text = YEAR.sub(" ", text)
     if intent == "change" or intent == "direction":
         text = re.sub(r"\byear[- ]over[- ]year\b|\byoy\b", " ", text, flags=re.IGNORECASE)
-        text = _CHANGE.sub(
+        text = CHANGE.sub(
             lambda m: (
                 " "
                 if not re.match(r"(?:more|less)\b", m.group(0), re.I)
@@ -501,9 +430,9 @@ def _nodes(
     for name, node in list(definitions.items()):
         if name and name in core.lower() and " " in name:
             definitions[""] = node
-    text = _without_names(_without_frame(core, intent), is_name)
+    text = " ".join(_without_names(_without_frame(core, intent), is_name).split())
     try:
-        tokens = tokens_of(text, _FILLER)
+        tokens = tokens_of(text, FILLER)
     except NotAFormula:
         return _as_defined(text, definitions)
     tokens = [token for token in tokens if token[0] not in ("year", "number")]
@@ -525,7 +454,8 @@ def _nodes(
 
 
 _SHARE_OF = re.compile(
-    r"\b(?:percentage|per ?cent|share|proportion|portion|fraction|part) of (?:its |the |their |total |net )*"
+    r"\b(?:percentage|per ?cent|%|share|proportion|portion|fraction|part) of (?:its |the |their |total "
+    r"|net )*"
     r"(?:revenue|sales|assets|net|earnings|income|operating|cash|equity|liabilities|capital)|% of ",
     re.IGNORECASE,
 )

@@ -14,6 +14,7 @@ from longleaf.app.calculate.question import Asked
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
 from longleaf.app.calculate.telling import converted, loose, lower, plain, sources, told_change, when
 from longleaf.app.calculate.wording import for_working, rounded, shown, title_of, unit_of
+from longleaf.app.facts.line_items import BY_NAME
 from longleaf.app.facts.operands import Operand
 from longleaf.app.facts.periods import Period
 
@@ -37,7 +38,7 @@ def _value(asked: Asked, calculator: Calculator, period: Period) -> Result:
             text = shown(
                 value.value, unit, used, scale=asked.scale, decimals=asked.decimals, percent=asked.percent
             )
-            if len(used) == 1 and value.working == plain(used[0]) and isinstance(node, Item):
+            if len(used) == 1 and isinstance(node, Item) and node.name in BY_NAME:
                 texts.append(
                     f"{used[0].row.label or title} ({when(used)}): {converted(used[0], text, asked)}"
                 )

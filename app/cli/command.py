@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from longleaf import LongleafError, __version__
-from longleaf.app.cli import ask, cache, chat, compare, documents, engine, models, obligations, search
+from longleaf.app.cli import ask, batch, cache, chat, compare, documents, engine, models, obligations, search
 from longleaf.app.cli.output import err
 
 
@@ -51,6 +51,7 @@ for command in (
     documents.summarize,
     ask.ask,
     chat.chat,
+    batch.batch,
     search.search,
     obligations.obligations,
     compare.compare,

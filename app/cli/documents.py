@@ -255,11 +255,19 @@ def check_free(host: str, port: int) -> None:
 
 
 @click.command()
-@click.argument("name", type=click.Choice(["brief", "answer", "pages", "search"]), default="brief")
+@click.argument(
+    "name",
+    type=click.Choice(["brief", "answer", "pages", "search", "compare", "matrix", "playbook"]),
+    default="brief",
+)
 def schema(name: str) -> None:
-    """JSON Schema of what --json prints: of summarize (brief), ask (answer), pages or search."""
+    """JSON Schema of what --json prints: of summarize (brief), ask (answer), pages, search or compare.
+
+    For compare --matrix it is matrix, for compare --against PLAYBOOK.toml playbook.
+    """
     from pydantic import TypeAdapter
 
+    from longleaf.app.compare.schema import Comparison, Matrix, PlaybookResult
     from longleaf.app.schema import RANKED_CHUNKS, Answer, Brief, PagesOutput
 
     outputs: dict[str, TypeAdapter[Any]] = {
@@ -267,6 +275,9 @@ def schema(name: str) -> None:
         "answer": TypeAdapter(Answer),
         "pages": TypeAdapter(PagesOutput),
         "search": RANKED_CHUNKS,
+        "compare": TypeAdapter(Comparison),
+        "matrix": TypeAdapter(Matrix),
+        "playbook": TypeAdapter(PlaybookResult),
     }
     print_json(outputs[name].json_schema())
 

@@ -292,7 +292,7 @@ def bench(
 
 
 def _bench_table(rows: Sequence[BenchRow]) -> Table:
-    columns = ("set", "test", "depth", "tokens/s", "lowest–highest", "runs", "roofline", "limit", "peak MB")
+    columns = ("set", "test", "depth", "tokens/s", "range", "runs", "roofline", "limit", "peak MB")
     table = Table(*columns, title=f"{rows[0].threads} threads", title_justify="left", box=None)
     for row in rows:
         tokens = row.prompt_tokens or row.generated_tokens

@@ -74,13 +74,17 @@ def answer(answer: Answer) -> None:
     for gap in answer.gaps:
         out.print(Text(f"! {gap_line(gap, name_file=True)}", style="bold yellow"))
     several = len(answer.files) > 1
-    _statement(answer.answer, name_files=several)
+    if answer.answer.status == "passage":
+        out.print(Text("Nothing is proven; these may answer it:", style="yellow"))
+    shown = answer.passages if answer.answer.status == "passage" else answer.pieces
+    for statement in shown or [answer.answer]:
+        _statement(statement, name_files=several)
+    if answer.answer.status == "not_found" and answer.passages:
+        out.print(Text(f"{phrases.PASSAGES_TITLE}:", style="dim"))
+        for statement in answer.passages:
+            _statement(statement, name_files=several)
     if answer.answer.working:
         _indented(Text(answer.answer.working, style="dim"), 2)
-    if answer.passages and answer.answer.status == "not_found":
-        out.print(Text(phrases.PASSAGES_TITLE, style="bold"))
-        for passage in answer.passages:
-            _statement(passage, name_files=several)
     if answer.answer.status != "not_found" and answer.not_found_in:
         out.print(Text(f"Not found in: {', '.join(answer.not_found_in)}", style="dim"))
     _footer(answer.verification, answer.usage)

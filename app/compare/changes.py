@@ -75,8 +75,15 @@ def _is_furniture(old: Stream, new: Stream, hunk: Hunk, furniture: frozenset[str
     """Whether only one version has these words, and either has them as a header or footer."""
     if hunk.old_start < hunk.old_end and hunk.new_start < hunk.new_end:
         return False
-    words = old.words[hunk.old_start : hunk.old_end] or new.words[hunk.new_start : hunk.new_end]
-    shape = shape_of(" ".join(word.key for word in words))
+    side, start, end = old, hunk.old_start, hunk.old_end
+    if start == end:
+        side, start, end = new, hunk.new_start, hunk.new_end
+    shape = shape_of(" ".join(word.key for word in side.words[start:end]))
+    if not any(map(str.isalpha, shape)):
+        # A number is one of a page only if it stands alone between two blocks.
+        around = {side.block[i] for i in (start - 1, end) if 0 <= i < len(side)}
+        if not around.isdisjoint(side.block[start:end]):
+            return False
     return bool(shape) and not furniture.isdisjoint((shape, f"{shape}0", f"0{shape}"))
 
 

@@ -28,7 +28,8 @@ _ALIKE_MOVED = 0.6
 _COMPARED = 20  # leftovers of one side that each leftover of the other is compared with
 _COMMON = 30  # leftovers that share three words beyond which these say nothing
 _STOPS = frozenset(".;:!?)")
-_PART = 5  # words a part of a split paragraph has at least
+_CELLS = "  "  # stands between two cells
+_PART = 6  # words a part of a split paragraph has at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +314,21 @@ def _rejoined(old: Stream, new: Stream, pairings: list[Pairing]) -> list[Pairing
 
 
 def _goes_on(side: Stream, before: Sequence[Clause], here: Sequence[Clause]) -> bool:
-    return before[-1].end == here[0].start and _at_break(side, here[0].start)
+    if before[-1].end != here[0].start:
+        return False
+    return _at_break(side, here[0].start) or _is_one_row(side, before[-1], here[0])
+
+
+def _is_one_row(side: Stream, before: Clause, here: Clause) -> bool:
+    """Whether two neighbouring lines of a table may be of one row: one of them is of a single cell."""
+    tables = side.table[before.end - 1], side.table[here.start]
+    if tables[0] < 0 or tables[0] != tables[1]:
+        return False
+    for clause in (before, here):
+        span = side.lines(clause.start, clause.end)[0]
+        if _CELLS not in page_of(side.document, span.page_index).text[span.start : span.end]:
+            return True
+    return False
 
 
 def _at_break(stream: Stream, at: int) -> bool:

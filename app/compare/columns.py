@@ -6,9 +6,9 @@ space between the columns, while none of its words does, is two columns read as 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,13 +21,16 @@ _SHORT = 0.12  # of the column's width that a full line may leave free
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A paragraph: characters `ranges` of a page; `block` is what it is, or stands for it if it is `made`."""
+    """A paragraph: characters `ranges` of a page; `block` is what it is, or stands for it.
+
+    `guessed` if only the lengths of lines part it from the one before.
+    """
 
     page: Page
     number: int
     block: Block
     ranges: tuple[tuple[int, int], ...]
-    made: bool = False
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,24 +165,26 @@ def _paragraphs(page: Page, lines: list[_Part], kinds: Mapping[int, BlockKind]) 
     if not lines:
         return
     lines = sorted(lines, key=lambda p: (round(p.y0), p.x0))
-    steps = sorted(b.y0 - a.y0 for a, b in itertools.pairwise(lines) if b.y0 - a.y0 > 2)
+    steps = sorted(b.y0 - a.y0 for a, b in pairwise(lines) if b.y0 - a.y0 > 2)
     usual = steps[len(steps) // 4] if steps else 12.0
     right = max(line.x1 for line in lines)
     left = min(line.x0 for line in lines)
     group = [lines[0]]
-    for before, here in itertools.pairwise(lines):
+    parted = True  # by a space, or at the column's top
+    for before, here in pairwise(lines):
         short = before.x1 < right - _SHORT * (right - left)
-        if here.y0 - before.y0 > _PARTS * usual or (short and page.text[here.start].isupper()):
-            yield _unit(page, group, kinds)
-            group = []
+        apart = here.y0 - before.y0 > _PARTS * usual
+        if apart or (short and page.text[here.start].isupper()):
+            yield _unit(page, group, kinds, sure=parted)
+            group, parted = [], apart
         group.append(here)
-    yield _unit(page, group, kinds)
+    yield _unit(page, group, kinds, sure=parted)
 
 
-def _unit(page: Page, parts: Sequence[_Part], kinds: Mapping[int, BlockKind]) -> Unit:
+def _unit(page: Page, parts: Sequence[_Part], kinds: Mapping[int, BlockKind], *, sure: bool = True) -> Unit:
     box = Box(
         min(p.x0 for p in parts), min(p.y0 for p in parts), max(p.x1 for p in parts), max(p.y1 for p in parts)
     )
     kind = kinds[parts[0].number]
     block = Block("heading" if kind == "heading" else "paragraph", parts[0].start, parts[-1].end, box)
-    return Unit(page, parts[0].number, block, tuple((p.start, p.end) for p in parts), made=True)
+    return Unit(page, parts[0].number, block, tuple((p.start, p.end) for p in parts), not sure)

@@ -13,6 +13,7 @@ from longleaf.app.compare.furniture import BlockId, find_furniture, one_sided
 from longleaf.app.compare.schema import WordOp
 from longleaf.app.compare.stream import Stream, stream
 from longleaf.app.compare.tables import settle_tables
+from longleaf.app.compare.unread import Unread, set_aside
 from longleaf.ingest.document import Document
 
 
@@ -31,6 +32,7 @@ class Compared:
     alignment: Alignment
     pairings: list[Pairing]
     changes: list[RawChange]
+    unread: list[Unread]
     alike: float = 1.0  # share of the shorter text's words that the other has in the same order
 
 
@@ -51,8 +53,9 @@ def compare_texts(old: Side, new: Side) -> Compared:
     alike = sum(place >= 0 for place in alignment.old) / max(min(len(a), len(b)), 1)
     pairings = pair_clauses(a, b, alignment)
     changes = settle_tables(a, b, alignment, find_changes(a, b, pairings, shapes))
+    changes, unread = set_aside(a, b, alignment, changes)
     changes = [change for change in changes if says_something(a, b, change)]
-    return Compared(a, b, alignment, pairings, changes, min(alike, 1.0))
+    return Compared(a, b, alignment, pairings, changes, unread, min(alike, 1.0))
 
 
 def _unmatched(side: Stream, to_other: Sequence[int]) -> set[BlockId]:
@@ -77,10 +80,11 @@ def word_ops(compared: Compared, change: RawChange) -> list[WordOp]:
     for hunk in change.hunks:
         a, b = (old_at[k - change.old[0]] for k in (hunk.old_start, hunk.old_end))
         c, d = (new_at[k - change.new[0]] for k in (hunk.new_start, hunk.new_end))
-        for op, text in (("equal", new_text[done:c]), ("delete", old_text[a:b]), ("insert", new_text[c:d])):
+        deleted, inserted = old_text[a:b].rstrip(), new_text[c:d].rstrip()
+        for op, text in (("equal", new_text[done:c]), ("delete", deleted), ("insert", inserted)):
             if text:
                 ops.append(WordOp.model_validate({"op": op, "text": text}))
-        done = d
+        done = c + len(inserted)
     if new_text[done:]:
         ops.append(WordOp(op="equal", text=new_text[done:]))
     return ops

@@ -15,7 +15,8 @@ from longleaf.app.compare.stream import LIKELY, Stream
 from longleaf.app.compare.topics import facts_in, topics_of
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite
-from longleaf.app.schema import Citation, KeyFact
+from longleaf.app.schema import Citation, GapReport, KeyFact
+from longleaf.app.text.pages import page_of
 
 _ALIKE = 0.25  # share of words in common below which two files are hardly versions of one text
 _DOUBTFUL = 0.8  # confidence of recognized text below which a small difference may be none
@@ -39,8 +40,30 @@ def compare(
         changes=changes,
         key_facts=pair_facts(old_facts, new_facts),
         counts=kinds(compared.changes),
-        gaps=[*gap_reports(old.document), *gap_reports(new.document)],
+        gaps=[*gap_reports(old.document), *gap_reports(new.document), *_unread(compared)],
     )
+
+
+def _unread(compared: Compared) -> list[GapReport]:
+    """What could not be compared because it was recognized too badly."""
+    found = []
+    for part in compared.unread:
+        side = compared.new if part.new else compared.old
+        page = page_of(side.document, side.words[part.start].page_index)
+        detail = (
+            f"{part.end - part.start} words were recognized with confidence {part.confidence:.0%} only and "
+            f"could not be compared: read “{side.text(part.start, part.end)[:60]}” on the page itself"
+        )
+        found.append(
+            GapReport(
+                kind="doubtful_text",
+                detail=detail,
+                file=side.document.name,
+                page_index=page.page_index,
+                page_label=page.label,
+            )
+        )
+    return found
 
 
 def _read(

@@ -107,7 +107,8 @@ def shape_of(text: str) -> str:
     """A line without spaces, marks and the value of its numbers."""
     if _PAGE_NUMBER.match(" ".join(text.split())):
         return "0"
-    return re.sub(r"\d+", "0", re.sub(r"[\W_]+", "", text.casefold()))
+    letters = re.sub(r"[\W_]+", "", text.casefold())
+    return re.sub(r"\d+", "0", letters) if any(map(str.isalpha, letters)) else " ".join(text.split())
 
 
 def _shape(page: Page, block: Block) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from longleaf.app.compare.stream import UNKNOWN, Word
 
-_IGNORED = re.compile(r"[\s_'-]+")
+_IGNORED = re.compile(r"[\s_'°-]+")
 _BLANK = frozenset(("_", "*", "|"))
 
 

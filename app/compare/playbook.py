@@ -233,7 +233,7 @@ def _reads_like(rule: Rule, text: Stream) -> tuple[RuleResult, str, list[Citatio
             continue
         keys = [word.key.casefold() for word in text.words[start:end]]
         if len(keys) > 1.5 * len(wanted):  # a part of a long clause
-            step = max(len(wanted) // 4, 1)
+            step = max(len(wanted) // 12, 1)
             windows = [
                 (k, min(k + len(wanted), len(keys))) for k in range(0, len(keys) - len(wanted) + step, step)
             ]

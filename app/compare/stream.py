@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from longleaf.app.compare.columns import Unit, units
 from longleaf.app.compare.furniture import BlockId
@@ -33,11 +35,12 @@ _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe
 _FOLD = str.maketrans(
     {**_DASHES, 0x2018: "'", 0x2019: "'", 0x02BC: "'", 0x00AD: None, 0x200B: None, 0xFEFF: None}
 )
-_LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇")
+_LEFT_OUT = frozenset("\"'`´“”„‟«»‹›‘’‚‛-•●▪■○◦‣⁃∙·➢✓✗◻□❑❖➔►▶◆◇\ufffd")
 UNKNOWN = "■"  # also what fonts show for a letter that they have not
 _BULLET_BEFORE = re.compile(r"(?:^|\n|(?<=\s))([•●▪■○◦‣⁃∙·➢✓✗◻□❑*–—-]|(?<![^\n])o)[ \t]+$")
 _ENDS = re.compile(r"[.;:!?][\"”’')\]]*$")
 _GAP = 1.22  # a line step this much wider than usual parts paragraphs
+_LEFT = 0.1  # share of the lines that begin at a column's left side, at least
 _SHORT = 0.12  # of the column's width that a full line may leave free
 
 
@@ -168,21 +171,29 @@ def stream(document: Document, left_out: frozenset[BlockId] = frozenset(), *, fl
             tables += 1
             continue
         for unit in group:
-            previous: _Box | None = None
-            for start, end in unit.ranges:
-                for word in words_of(unit.page.text, start, end, unit.page.page_index):
-                    here = _Line(unit.block, unit.page, _box(unit.page, word), word)
-                    if previous is not None:
-                        strength = NEVER if spacing is None else spacing.inside(previous, here)
-                    elif spacing is None:
-                        strength = _flow_border(before, here)
-                    else:
-                        strength = spacing.between(before, here)
-                        strength = min(strength, LIKELY) if unit.made else strength
-                    made.add(word, strength, (unit.page.page_index, unit.number))
-                    previous = here.box
-                    before = here
+            before = _add_unit(made, unit, spacing, before)
     return made
+
+
+def _add_unit(made: Stream, unit: Unit, spacing: _Spacing | None, before: _Line | None) -> _Line | None:
+    """Adds the words of a paragraph; returns its last word."""
+    page = unit.page
+    words = [w for start, end in unit.ranges for w in words_of(page.text, start, end, page.page_index)]
+    if not words:
+        return before
+    boxes = _boxes(page, words)
+    first = _Line(unit.block, page, _box(boxes[0]), words[0])
+    if spacing is None:
+        borders = [_flow_border(before, first)] + [NEVER] * (len(words) - 1)
+    else:
+        begins = spacing.between(before, first)
+        borders = [min(begins, LIKELY) if unit.guessed else begins, *spacing.inside(boxes, page, unit.block)]
+    made.words += words
+    made.border += borders
+    made.table += [-1] * len(words)
+    made.row += [-1] * len(words)
+    made.block += [(page.page_index, unit.number)] * len(words)
+    return _Line(unit.block, page, _box(boxes[-1]), words[-1])
 
 
 def _add_table(
@@ -199,12 +210,12 @@ def _add_table(
         page, block = unit.page, unit.block
         at = block.start
         for text in page.text[block.start : block.end].split("\n"):
-            first = True
-            for word in words_of(page.text, at, at + len(text), page.page_index):
-                strength = UNLIKELY if not first else SURE if flow else LIKELY
+            words = list(words_of(page.text, at, at + len(text), page.page_index))
+            for n, word in enumerate(words):
+                strength = UNLIKELY if n else SURE if flow else LIKELY
                 made.add(word, strength, (page.page_index, unit.number), number, line)
-                first = False
-                before = _Line(block, page, _box(page, word), word)
+            if words:
+                before = _Line(block, page, _box(_boxes(page, words[-1:])[0]), words[-1])
             at += len(text) + 1
             line += 1
     return before
@@ -236,6 +247,7 @@ class _Spacing:
         ratios: list[float] = []
         between: list[float] = []
         indents: list[bool] = []
+        lefts: Counter[float] = Counter()
         for page in document.pages:
             if not len(page.boxes):
                 continue
@@ -246,6 +258,8 @@ class _Spacing:
                 if len(tops) > 1:
                     first = float(page.boxes[block.start][0]) - block.box.x0
                     indents.append(0.9 * tops[0][1] < first < 6 * tops[0][1])
+                    if indents[-1]:
+                        lefts[round(block.box.x0)] += len(tops) - 1
                 for (y0, height), (y1, _) in pairwise(tops):
                     if height > 0 and 0 < y1 - y0 < 4 * height:
                         ratios.append((y1 - y0) / height)
@@ -257,6 +271,8 @@ class _Spacing:
         # Whether paragraphs stand apart, so that lines that do not are of one paragraph.
         self.apart = self.parts > 1.15 * self.step
         # Or whether their first lines begin further right.
+        # Lines that begin at the side go on.
+        self.lefts = [x for x, count in lefts.items() if count > _LEFT * lefts.total()]
         self.indents = not self.apart and 2 * sum(indents) > len(indents) > 3
 
     def between(self, before: _Line | None, here: _Line) -> int:
@@ -292,23 +308,19 @@ class _Spacing:
             return SURE
         return SURE if self._short(before) and ended else LIKELY
 
-    def inside(
-        self,
-        before: _Box,
-        line: _Line,
-    ) -> int:
-        """Of two words of a block."""
-        here = line.box
-        height = max(before[3] - before[1], 1.0)
-        step = here[1] - before[1]
-        if abs(step) < 0.5 * height and here[0] > before[0]:
-            return NEVER
-        if self.apart and 0 < step < 1.08 * self.step * height:
-            return NEVER
-        first = float(line.page.boxes[line.block.start][0])
-        if self.indents and first - here[0] > 0.9 * height:
-            return NEVER
-        return UNLIKELY
+    def inside(self, boxes: NDArray[np.float64], page: Page, block: Block) -> list[int]:
+        """Of each two words of a block."""
+        before, here = boxes[:-1], boxes[1:]
+        heights = np.maximum(before[:, 3] - before[:, 1], 1.0)
+        steps = here[:, 1] - before[:, 1]
+        never = (np.abs(steps) < 0.5 * heights) & (here[:, 0] > before[:, 0])
+        if self.apart:
+            never |= (steps > 0) & (steps < 1.08 * self.step * heights)
+        if self.indents:
+            never |= float(page.boxes[block.start][0]) - here[:, 0] > 0.9 * heights
+            never |= np.isin(here[:, 0].round(), self.lefts)
+        found: list[int] = np.where(never, NEVER, UNLIKELY).tolist()
+        return found
 
     @staticmethod
     def _indented(before: _Line, here: _Line) -> bool:
@@ -346,13 +358,18 @@ def _line_tops(page: Page, block: Block) -> list[tuple[float, float]]:
     return tops
 
 
-def _box(page: Page, word: Word) -> _Box:
-    """From the first character's upper left to the last one's lower right."""
-    if word.end > len(page.boxes):
-        return 0.0, 0.0, 0.0, 0.0
-    a, b = page.boxes[word.start], page.boxes[word.end - 1]
-    x0, y0, x1, y1 = float(a[0]), float(b[1]), float(b[2]), float(b[3])
-    return (x0, y0, x1, y1) if x0 == x0 and y1 == y1 else (0.0, 0.0, 0.0, 0.0)
+def _boxes(page: Page, words: list[Word]) -> NDArray[np.float64]:
+    """From each word's first character's left to its last one's lower right."""
+    firsts = page.boxes[[word.start for word in words]]
+    lasts = page.boxes[[word.end - 1 for word in words]]
+    boxes = np.stack([firsts[:, 0], lasts[:, 1], lasts[:, 2], lasts[:, 3]], axis=1).astype(np.float64)
+    boxes[~np.isfinite(boxes).all(axis=1)] = 0.0
+    return boxes
+
+
+def _box(row: NDArray[np.float64]) -> _Box:
+    x0, y0, x1, y1 = row.tolist()
+    return x0, y0, x1, y1
 
 
 def words_of(text: str, start: int = 0, end: int | None = None, page_index: int = 0) -> Iterator[Word]:
@@ -364,7 +381,10 @@ def words_of(text: str, start: int = 0, end: int | None = None, page_index: int 
             key = UNKNOWN
         if not key or (key == "_" and last == "_"):
             continue
-        if match.start() == start and key in ("o", "*") and text[match.end() : match.end() + 1].isspace():
+        begins = match.start() == start and (
+            key in ("o", "*") or unicodedata.category(key[0]) in ("So", "Co")
+        )
+        if begins and len(match[0]) == 1 and text[match.end() : match.end() + 1].isspace():
             continue  # a bullet
         last = key
         yield Word(key, page_index, match.start(), match.end())

@@ -24,7 +24,7 @@ def settle_tables(
     old: Stream, new: Stream, alignment: Alignment, changes: Sequence[RawChange]
 ) -> list[RawChange]:
     """The changes without those of tables that only set the same words in another way."""
-    tabular = [change for change in changes if _is_tabular(old, new, change)]
+    tabular = [change for change in changes if _is_tabular(old, new, alignment, change)]
     if not tabular:
         return list(changes)
     near = _nearest_new(alignment, len(old))
@@ -42,6 +42,11 @@ def settle_tables(
         left_old, left_new = _unpaired(sorted(gone[key]), sorted(come[key]))
         real_old |= left_old
         real_new |= left_new
+    places_old = {i: (old.words[i].key.casefold(), near[i]) for i in real_old}
+    places_new = {j: (new.words[j].key.casefold(), j) for j in real_new}
+    _pair_broken(places_old, places_new)
+    _pair_broken(places_new, places_old)
+    real_old, real_new = set(places_old), set(places_new)
     kept = []
     for change in changes:
         if not any(change is other for other in tabular):
@@ -61,20 +66,46 @@ def settle_tables(
     return kept
 
 
+def _pair_broken(whole: dict[int, tuple[str, int]], broken: dict[int, tuple[str, int]]) -> None:
+    """Takes out words that the other version has in pieces: a narrow cell breaks them without a hyphen."""
+    for number, (word, place) in sorted(whole.items()):
+        if not word[:1].isalpha() or len(word) < 5:
+            continue
+        near = [(n, key) for n, (key, at) in sorted(broken.items()) if abs(at - place) <= _NEAR]
+        used: list[int] = []
+        rest = word
+        while rest:
+            piece = next(((n, key) for n, key in near if n not in used and rest.startswith(key)), None)
+            if piece is None:
+                break
+            used.append(piece[0])
+            rest = rest[len(piece[1]) :].lstrip("-")
+        if not rest and len(used) > 1:
+            del whole[number]
+            for n in used:
+                del broken[n]
+
+
 def _holds(hunk: Hunk, olds: set[int], news: set[int]) -> bool:
     return any(i in olds for i in range(hunk.old_start, hunk.old_end)) or any(
         j in news for j in range(hunk.new_start, hunk.new_end)
     )
 
 
-def _is_tabular(old: Stream, new: Stream, change: RawChange) -> bool:
-    for side, part in ((old, change.old), (new, change.new)):
+def _is_tabular(old: Stream, new: Stream, alignment: Alignment, change: RawChange) -> bool:
+    """Whether a change is of a table, or a short piece beside one in either version."""
+    sides = ((old, new, change.old, alignment.old), (new, old, change.new, alignment.new))
+    for side, other, part, places in sides:
         if part is None:
             continue
         if any(table >= 0 for table in side.table[slice(*part)]):
             return True
+        if part[1] - part[0] > _BESIDE:
+            continue
+        there = next((places[i] for i in range(part[0] - 1, -1, -1) if places[i] >= 0), 0)
         beside = side.table[max(part[0] - _NEAR, 0) : part[1] + _NEAR]
-        if part[1] - part[0] <= _BESIDE and any(table >= 0 for table in beside):
+        beside += other.table[max(there - 1, 0) : there + 2]
+        if any(table >= 0 for table in beside):
             return True
     return False
 

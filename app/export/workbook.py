@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 Cell = str | int | float | None
 _ROW_CHARACTERS = 60  # the widest column; longer text is wrapped
@@ -15,6 +15,7 @@ class Sheet:
     title: str
     head: Sequence[str]
     rows: Sequence[Sequence[Cell]]
+    links: Mapping[tuple[int, int], str] = field(default_factory=dict)  # by row and column, from 0
 
 
 def workbook(sheets: Sequence[Sheet]) -> bytes:
@@ -40,6 +41,10 @@ def workbook(sheets: Sequence[Sheet]) -> bytes:
                 if row == 1:
                     cell.font = Font(bold=True)
                     cell.fill = PatternFill("solid", fgColor="E6EAEE")
+        for (row, column), address in sheet.links.items():
+            linked = page.cell(row + 2, column + 1)
+            linked.hyperlink = address
+            linked.font = Font(color="1F4E99", underline="single")
         for column, name in enumerate(sheet.head):
             widest = max([len(name), *(len(str(row[column] or "")) for row in sheet.rows)])
             page.column_dimensions[get_column_letter(column + 1)].width = min(widest, _ROW_CHARACTERS) + 2

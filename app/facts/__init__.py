@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from longleaf.app.facts import by_type, contract, report
+from longleaf.app.facts import by_language, by_type, contract, report
 from longleaf.app.facts.document_text import passages
 from longleaf.app.facts.finding import Search, key_fact, not_found
 from longleaf.app.facts.kind import classify, document_type
 from longleaf.app.facts.ranking import Ranker
 from longleaf.app.schema import KeyFact, Kind
+from longleaf.app.text.language import READ, document_languages
 from longleaf.engine.engine import Engine
 from longleaf.ingest.document import Chunk, Document
 
@@ -26,15 +27,24 @@ def iter_key_facts(
     Those of every contract or report come first, then those of its sort of document.
 
     `search(query, k)` is the retriever over this document's chunks. Without an engine the points of
-    the patterns decide alone.
+    the patterns decide alone. Of a language that is not read there are none.
     """
     text = passages(document)
+    spoken = document_languages(document)
+    if spoken.main not in READ or (spoken.main != "en" and kind == "report"):
+        return  # what is not looked for is not said to be absent; the document's gaps say why
+    titles: Mapping[str, str]
     if kind == "report":
         titles, found = report.TITLES, report.find_report_facts(text, search)
     else:
-        titles, found = contract.TITLES, contract.find_contract_facts(text, search, Ranker(engine))
+        titles, found = (
+            by_language.TITLES,
+            by_language.find_contract_facts(text, search, Ranker(engine), spoken),
+        )
     for name, finding in found:
         yield key_fact(text, finding) if finding else not_found(text, name, titles[name])
+    if spoken.main != "en":
+        return
     sort = document_type(document, kind)
     titles = by_type.titles(sort)
     for name, finding in by_type.find_typed_facts(text, sort):
@@ -51,8 +61,9 @@ def key_facts(
 ) -> list[KeyFact]:
     """All of `iter_key_facts`; `progress(done, total)` is called after each."""
     found: list[KeyFact] = []
-    total = len(report.TITLES if kind == "report" else contract.TITLES)
-    total += len(by_type.titles(document_type(document, kind)))
+    english = document_languages(document).main == "en"
+    total = len(report.TITLES if kind == "report" else contract.TITLES if english else by_language.TITLES)
+    total += len(by_type.titles(document_type(document, kind))) if english else 0
     for fact in iter_key_facts(document, chunks, search, engine, kind):
         found.append(fact)
         if progress:

@@ -29,6 +29,9 @@ class Clause:
     mask: re.Pattern[str] | None = None
     never: re.Pattern[str] | None = None
     needs: re.Pattern[str] | None = None
+    words: re.Pattern[str] | None = (
+        None  # one of these stands in every sentence of the clause: what is looked at
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,10 @@ AGREEMENT = (
     r"(?:this|the|such|said)\s+(?:\w+[\s-]+){0,4}?(?:agreement|contract|venture|lease|license|"
     r"amendment|arrangement|engagement|letter|deed)\b"
 )
-MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b"
+)
 DEFINITION = r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"
 PRINTED_MONEY = (
     r"(?:\$|usd|eur|gbp|chf|cad|inr|rmb|€|£|¥|us\$|rs\.?)\s?[\d\[.]|\d\s*(?:dollars|euros?|pounds)|"
@@ -88,6 +94,8 @@ def rank_clause(
     for sentence in passages.sentences:
         body = unnumbered(sentence.plain[:_READ])
         if len(body) < 24 or is_heading(body) or _LISTED.search(body) or _TABULAR.search(body):
+            continue
+        if clause.words and not clause.words.search(f"{sentence.stem} {body}"):
             continue
         score = max((_marks(clause, piece) for piece in _pieces(sentence.stem, body)), default=0.0)
         if score <= 0:

@@ -91,6 +91,15 @@ _TOKEN = re.compile(
     rf"|(?P<year>\b{_YEAR}\b(?![.,]\d))",
     re.IGNORECASE,
 )
+# A period at the left, and the names of groups of columns after it.
+_LEADING = re.compile(
+    rf"\s*(?:{_PERIOD.pattern})(?:\s+{_DAY})?(?:\s{{2,}}\S|\s+[A-Z][^.]*?\s{{2,}}\S)", re.IGNORECASE
+)
+_LIKELY = re.compile(
+    r"(?:19|20)\d\d|/\d\d|[A-Za-z]\s?['’]?\d\d\b|month|week|quarter|half|year|fiscal|change|variance|chg"
+    rf"|inc|dec|growth|var|vs|as of|\bat\b|Q[1-4]|[1-4]Q|{_MONTH}",
+    re.IGNORECASE,
+)
 _PLAIN_WORDS = 4
 
 
@@ -110,7 +119,7 @@ def scale_of(text: str) -> str:
 
 def is_head(line: str) -> bool:
     """Whether a line says the periods of columns: no other figures, hardly any other words."""
-    if len(line) > 260:
+    if len(line) > 260 or not _LIKELY.search(line):
         return False
     tokens = list(_TOKEN.finditer(line))
     rest = _TOKEN.sub(" ", line)
@@ -127,7 +136,7 @@ def is_head(line: str) -> bool:
     if re.search(r"\d", plain):
         return False
     words = re.findall(r"[^\W\d_]{2,}", plain)
-    grouped = re.match(rf"\s*(?:{_PERIOD.pattern})[^.]{{0,20}}\s{{2,}}\S", line, re.IGNORECASE)
+    grouped = _LEADING.match(line)
     if grouped and len(words) <= 16 and not line.rstrip().endswith("."):
         return True
     if not tokens and len(words) > 2:
@@ -159,7 +168,7 @@ def _columns_of(page: Page, start: int, end: int) -> list[Column]:
     tokens = list(_TOKEN.finditer(line))
     for number, match in enumerate(tokens):
         lo, hi = start + match.start(), start + match.end()
-        x0, x1 = _place(page, lo, hi)
+        x0, x1 = place(page, lo, hi)
         text = match.group(0)
         year, date, months = 0, "", 0
         if match["date"]:
@@ -182,7 +191,7 @@ def _columns_of(page: Page, start: int, end: int) -> list[Column]:
                 rf"(?:\(?{_STUB.pattern}\)?|\W)+", words, re.IGNORECASE
             ):
                 lo = start + match.end() + piece.start()
-                x0, x1 = _place(page, lo, lo + len(words))
+                x0, x1 = place(page, lo, lo + len(words))
                 found.append(Column(0, "", 0, "other", words, "", "", x0, x1))
     return found
 
@@ -205,7 +214,7 @@ def _with_periods(
         for match in _PERIOD.finditer(outside):
             months = _length(match.group(0))
             if months:
-                x0, x1 = _place(page, start + match.start(), start + match.end())
+                x0, x1 = place(page, start + match.start(), start + match.end())
                 found.append((months, (x0 + x1) / 2, " ".join(match.group(0).split())))
         if len(found) > len(phrases):
             phrases = found
@@ -213,7 +222,13 @@ def _with_periods(
         if here and (len(here) == len(amounts) or not days):
             days = here
         if (start, end) != best:
-            pieces = list(re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", line))
+            free = re.sub(
+                rf"^\s*(?:{_PERIOD.pattern})(?:\s+{_DAY})?",
+                lambda m: " " * len(m.group(0)),
+                line,
+                flags=re.IGNORECASE,
+            )
+            pieces = list(re.finditer(r"\S(?:.*?\S)?(?=\s{2,}|$)", free))
             named = [
                 m for m in pieces if re.search(r"[A-Za-z]{3,}", _PERIOD.sub(" ", _STUB.sub(" ", m.group(0))))
             ]
@@ -221,7 +236,7 @@ def _with_periods(
                 m for m in named if not re.search(rf"{_DAY}|{_CHANGE}|{_YEAR}", m.group(0), re.IGNORECASE)
             ]
             if len(named) > 1 and len(columns) % len(named) == 0:
-                groups = [(m.group(0), *_place(page, start + m.start(), start + m.end())) for m in named]
+                groups = [(m.group(0), *place(page, start + m.start(), start + m.end())) for m in named]
     placed: list[Column] = []
     for index, column in enumerate(columns):
         length, phrase = _phrase_for(phrases, index, columns)
@@ -264,7 +279,12 @@ def _length(phrase: str) -> int:
     return 0
 
 
-def _place(page: Page, start: int, end: int) -> tuple[float, float]:
+def place(page: Page, start: int, end: int) -> tuple[float, float]:
+    """Where characters begin and end on the page; NaN where they have no place."""
+    if start < end:
+        x0, x1 = float(page.boxes[start, 0]), float(page.boxes[end - 1, 2])
+        if x0 <= x1:
+            return x0, x1
     boxes = np.asarray(page.boxes[start:end], dtype=np.float64)
     boxes = boxes[np.isfinite(boxes).all(axis=1)] if len(boxes) else boxes
     if not len(boxes):

@@ -17,18 +17,18 @@ _AMERICAN = re.compile(
 )
 _ELSEWHERE = re.compile(
     r"\b(?:Limited(?!\s+(?:Liability|Partner))|Ltd|plc|GmbH|AG|S\.A\.|SpA|S\.p\.A\.|B\.V\.|N\.V\.|Pty|Pvt|Pte|SARL|A/S|"
-    r"Sdn|Bhd|Oy|ApS)\b"
+    r"Sdn|Bhd|Oy|ApS)(?!\w)"
 )
 _NUMERIC = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d")
 
 
 def read_order(text: str) -> tuple[DateOrder, bool]:
     """The order, and whether the document's own dates prove it."""
+    if not _NUMERIC.search(text):
+        return "", False
     proven = date_order(text)
     if proven:
         return proven, True
-    if not _NUMERIC.search(text):
-        return "", False
     head = text[:20_000] + text[-5_000:]
     places = {mention.name for mention in find_places(head)}
     american = bool(places & US_STATES or "United States" in places or _AMERICAN.search(head))

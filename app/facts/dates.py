@@ -30,7 +30,7 @@ _MADE = re.compile(
 )
 _EFFECTIVE_BEFORE = re.compile(
     r"\beffective\s+(?:as\s+of|from|on|date|for\s+all\s+purposes\s+as\s+of|the|this|beginning|"
-    r"and)?[^.;()]{0,40}$|"
+    r"and)?(?:(?!\b(?:to|until|through|after|anniversary|prior|before|following)\b)[^.;()]){0,40}$|"
     r"\"effective\s+date\"?\s*[):]?\s*(?:of\s+this\s+agreement\s+)?(?:shall\s+)?(?:means?|is|be|"
     r"shall\s+be)?:?\s*(?:the\s+)?$|"
     r"\beffective\s+date\b(?:(?!\b(?:to|until|through|after|anniversary|prior|before|following)\b)[^.;]){0,60}$|"
@@ -242,6 +242,10 @@ def _by_reference(passages: Passages, made: Sequence[DateCandidate]) -> list[Dat
             return [DateCandidate(made[0].mention if made else None, 1.95, where)]
         if _BY_EVENT.search(body):
             signed = _signature_dates(passages) if re.search(r"\bsign|\bexecut|\blast\b", body) else []
+            if not signed and re.search(
+                r"\bdate\s+of\s+(?:its|the|this)?\s*(?:execution|signing|signature)\b", body
+            ):
+                signed = list(made)
             return [DateCandidate(signed[0].mention if signed else None, 1.8, where)]
     for sentence in passages.sentences:  # a label or definition with a date that is not understood
         if re.match(

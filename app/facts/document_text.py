@@ -33,6 +33,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_START = re.compile(r"[\"“‘'(\[]*(?:[A-Z0-9•●▪·_]|\((?:[ivx]+|[a-z]|\d+)\)|[a-z][.)]\s)")
+_LABELLED = 60  # characters after a label that are still its value
 _LONG = 500  # characters: a longer sentence may also end at a semicolon
 _HEADING_WORDS = 9
 _HEADING_REACH = 15  # sentences a heading without numbering is believed to rule
@@ -228,6 +229,8 @@ def is_heading(body: str) -> bool:
     every = body.split()
     if not every or len(every) > _HEADING_WORDS or len(body) > 90 or _VERBS.search(body):
         return False
+    if re.search(r":\s+\S", body):  # "Expiration Date: May 1, 2006" says something
+        return False
     letters = [w for w in every if w[0].isalpha() and len(w) > 3]
     if not letters:
         return False
@@ -255,7 +258,11 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     if mark == ":":
         line = following.split("\n")[0].strip()
         above = "\n" in match.group(0) and is_heading(plain(line)) and (line.isupper() or line[:1].isdigit())
-        return above or (is_heading(body.strip()) and "\n" not in body.strip())
+        if "\n" in body.strip() or not is_heading(body.strip()):
+            return above
+        # "Governing law: Ohio." is one; "Term: This Agreement begins ..." is a title and its sentence.
+        labelled = re.split(r"\n|[.;]\s", text[match.end() : match.end() + 80])[0]
+        return above or len(labelled) > _LABELLED or bool(_VERBS.search(labelled))
     if mark == ";":
         return len(body) > _LONG or ("\n" in match.group(0) and bool(_NUMBERED.match(following)))
     if not _SENTENCE_START.match(following):

@@ -67,11 +67,13 @@ ASSIGNMENT = Clause(
         ),
     ),
     4.5,
+    words=re.compile(r"assign|transfer|delegat|sublicen|personal to", re.IGNORECASE),
 )
 
 _NOT_EXCLUSIVE_USE = re.compile(
     r"\bnon-?\s?exclusive(?:ly)?\b|\bnot\s+(?:be\s+)?(?:an?\s+|on\s+an\s+)?exclusive(?:ly)?\b|\bmutually\s+exclusive\b|"
-    r"\bno\s+(?:rights?\s+(?:to|of)\s+)?(?:any\s+)?exclusiv\w+|\b(?:owns?|intellectual\s+property)\b[^.;]{0,60}"
+    r"\b(?:only|solely)\s+(?:with|upon|in\s+connection\s+with)\s+(?:the\s+|its\s+)?(?:\w+\s+){0,3}(?:consent|approval|"
+    r"permission)\b|\bdoes\s+not\s+grant\b|\bno\s+(?:rights?\s+(?:to|of)\s+)?(?:any\s+)?exclusiv\w+|\b(?:owns?|intellectual\s+property)\b[^.;]{0,60}"
     r"\bexclusive(?:ly)?\b|\bexclusive\s+rights?\s+(?:of|in|to)\s+(?:the\s+|its\s+|such\s+)?(?:intellectual|inventions?|"
     r"copyrights?|patents?|works?)\b|\bexclusive\s+of\b|\bneither\s+exclusive\b|"
     r"\bexclusive(?:ly)?\s+(?:and\s+\w+\s+)?(?:\w+\s+){0,2}?(?:remed(?:y|ies)|jurisdiction|venue|forum|propert(?:y|ies)|"
@@ -116,13 +118,13 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             r"\b(?:purchase|buy|obtain|procure|source|order|acquire|take|sell|supply|distribute|market|use|work|deal|"
-            r"provide|perform|promote|render|endorse|wear)\w*\b[^.;]{0,90}\b(?:exclusively\s+(?:from|to|through|with|by|for)|"
+            r"provide|perform|promote|render|endorse|wear)(?:s|es|d|ed|ing)?\b[^.;]{0,90}\b(?:exclusively\s+(?:from|to|through|with|by|for)|"
             r"(?:solely|only)\s+(?:from|through|with))\b(?!\s+(?:the\s+)?(?:purposes?|use|benefit|means|reference|extent))|"
             r"\b(?:shall|will|agrees?\s+to)\s+exclusively\s+\w+",
         ),
         (
             3.5,
-            r"\b(?:all|entire|100%|total)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
+            r"(?:\b(?:all|entire|total)|100\s?%\)?)\s+(?:of\s+)?(?:its|their|his|the|\w+'s)\s+(?:\w+\s+){0,3}(?:requirements|"
             r"needs)\b(?=[^.;]*\b(?:from|purchas\w+|suppl\w+|buy|order\w*|obtain\w*)\b)",
         ),
         (
@@ -133,8 +135,8 @@ EXCLUSIVITY = Clause(
         ),
         (
             3.5,
-            rf"\b(?:shall|will|may|must|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,40}}\b(?:not|nor|neither|party)\b"
-            rf"[^.;]{{0,80}}\b{_DEAL}\w*\b[^.;]{{0,100}}\b"
+            rf"(?:\b(?:shall|will|may|must|agrees?|undertakes?|covenants?)\b[^.;]{{0,40}}\b(?:not|nor|neither)\b|"
+            rf"\bneither\s+(?:\w+\s+){{1,4}}(?:shall|will|may)\b)[^.;]{{0,80}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,100}}\b"
             r"any\s+(?:other|additional|further)\s+(?:\w+\s+){0,2}(?:person|part(?:y|"
             r"ies)|entit(?:y|ies)|dealers?|distributors?|agents?|resellers?|suppliers?|providers?|manufacturers?|"
             r"licensees?|compan(?:y|ies)|representatives?|vendors?|sources?|sponsors?|customers?|brokers?|carriers?|"
@@ -145,7 +147,7 @@ EXCLUSIVITY = Clause(
         (
             3.5,
             rf"\b(?:shall|will|may|must|does|agrees?|undertakes?|covenants?|neither)\b[^.;]{{0,60}}\b(?:not|nor|"
-            rf"neither|refrain)\b[^.;]{{0,140}}\b{_DEAL}\w*\b[^.;]{{0,140}}\b(?:competit\w+|competing|competes?|"
+            rf"neither|refrain)\b[^.;]{{0,140}}\b{_DEAL}(?:s|es|d|ed|ing)?\b[^.;]{{0,140}}\b(?:competit\w+|competing|competes?|"
             rf"similar\s+(?:products?|goods|services|business)|(?:from|to|through|with)\s+(?:any\w*|a)\s+(?:\w+\s+)?other\s+than|"
             rf"(?:products?|goods|services)\s+other\s+than)\b",
         ),
@@ -189,6 +191,10 @@ EXCLUSIVITY = Clause(
         r"\b(?:not|nothing)\b[^.;]{0,40}\b(?:restricted|prohibited|precluded|prevented)\b|"
         r"\b(?:free|entitled|permitted)\s+to\s+(?:\w+\s+){0,3}(?:appoint|sell|supply|license|engage|deal|purchase)\b"
         r"(?![^.;]*\bexclusiv)",
+        re.IGNORECASE,
+    ),
+    words=re.compile(
+        r"exclusiv|sole|only|requirements|needs|other|compet|third|another|anyone|person|similar",
         re.IGNORECASE,
     ),
 )
@@ -277,6 +283,9 @@ MINIMUM = Clause(
         r"\bnot\s+subject\s+to\s+(?:any\s+)?minimum\b",
         re.IGNORECASE,
     ),
+    words=re.compile(
+        r"minimum|least|less than|fewer|or[ -]pay|shortfall|short of|quota|target|goal|greater", re.IGNORECASE
+    ),
 )
 
 _LIABLE = r"(?:liabilit(?:y|ies)|liable|damages|recover\w*|responsib\w+)"
@@ -298,7 +307,9 @@ CAP = Clause(
             r"shall\s+be|to|and)?\s*limited\s+(?:\w+ly\s+)?to|capped|caps?\b|maximum|(?:any\s+)?(?:sums?|amounts?)\s+"
             r"(?:above|beyond)|up\s+to)\b|"
             rf"\b(?:not|never|no\s+(?:event|case))\b[^.;]{{0,80}}\bexceed\b[^.;]{{0,160}}\bliabilit|"
-            rf"\b(?:limits?|caps?|maximum)\b[^.;]{{0,60}}\bliab(?!ility\s+(?:company|partner))",
+            rf"\b(?:limits?|caps?|maximum)\b[^.;]{{0,60}}\b(?:liab(?!ility\s+(?:company|partner))|responsible\b)|"
+            r"\b(?:obligations?|indemni\w+|compensat\w+|responsib\w+)\b[^.;]{0,120}\b(?:capped|limited\s+to|"
+            r"not\s+(?:to\s+)?exceed)\b",
         ),
         (0.5, r"\b(?:aggregate|total|maximum|cumulative|entire|overall|combined)\s+(?:\w+\s+){0,3}liabilit"),
         (
@@ -323,8 +334,11 @@ CAP = Clause(
         re.IGNORECASE,
     ),
     never=re.compile(
-        r"\bliabilit\w+\b[^.;]{0,40}\bnot\s+(?:be\s+)?(?:limited|capped)\b(?!\s+to)", re.IGNORECASE
+        r"\bliabilit\w+\b[^.;]{0,40}\bnot\s+(?:be\s+)?(?:limited|capped)\b(?!\s+to)|"
+        r"\b(?:nothing|not|no\s+provision)\b[^.;]{0,60}\b(?:limits?|excludes?)\b[^.;]{0,60}\bliab",
+        re.IGNORECASE,
     ),
+    words=re.compile(r"liab|damages|recover|responsib|obligation|indemni|compensat", re.IGNORECASE),
 )
 
 EXCLUDED = Clause(
@@ -369,6 +383,7 @@ EXCLUDED = Clause(
     ),
     4.0,
     heading_weight=1.0,
+    words=re.compile(r"liab|respons|damages|loss|action|claim|suit|proceeding", re.IGNORECASE),
 )
 
 PAYMENT = Clause(

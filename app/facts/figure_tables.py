@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
 
-from longleaf.app.facts.column_heads import Column, is_head, read_columns, scale_of
+from longleaf.app.facts.column_heads import Column, is_head, place, read_columns, scale_of
 from longleaf.ingest.document import Document, Page, Span
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+"
@@ -29,6 +29,9 @@ _CELL = re.compile(
 _NOTE = re.compile(r"\([a-z]{1,2}\)|\*+|†|‡", re.IGNORECASE)
 _FILLER = re.compile(rf"(?:\s+|{_SIGN}(?=\s)|:)")
 _WORD = re.compile(r"\([^()]*[A-Za-z][^()]*\)\S*|\S+")
+_GOES_ON = re.compile(r"\b(?:of|and|or|to|less|was|due|at|in)\s$|[,–—-]\s$", re.IGNORECASE)
+_FIGURE_LINE = re.compile(r"[\d)%—–-]\s*$", re.MULTILINE)
+_FIGURE_LINES = 2  # that make it worth looking for a table
 _LINE = 400  # characters: a longer line is no row
 _HEADING = 130
 _HEADS = 8  # lines that may head a table
@@ -99,7 +102,7 @@ def read_tables(document: Document) -> list[Table]:
 
 
 def _page_tables(page: Page) -> Iterator[Table]:
-    if not re.search(r"\d", page.text):
+    if len(_FIGURE_LINE.findall(page.text)) < _FIGURE_LINES:
         return
     above: list[tuple[int, int]] = []  # lines since the last row
     heads: list[tuple[int, int]] = []
@@ -203,14 +206,6 @@ def _cell(page: Page, base: int, match: re.Match[str]) -> Cell:
     return Cell(value, text, percent, sign, start, end, x0, x1)
 
 
-def place(page: Page, start: int, end: int) -> tuple[float, float]:
-    boxes = np.asarray(page.boxes[start:end], dtype=np.float64)
-    boxes = boxes[np.isfinite(boxes).all(axis=1)] if len(boxes) else boxes
-    if not len(boxes):
-        return np.nan, np.nan
-    return float(boxes[:, 0].min()), float(boxes[:, 2].max())
-
-
 # --- putting a table together ---------------------------------------------------------------------------
 
 
@@ -266,6 +261,7 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
                 pending, pending_start = line.label, line.start
             last_heading = number
             continue
+        line = _label_figures(page, line, len(columns))
         label, start, prose = line.label, line.start, 0
         if pending:
             if label and _continues(pending, label):
@@ -286,6 +282,17 @@ def _rows(page: Page, lines: Sequence[_Line], columns: Sequence[Column]) -> Iter
         yield Row(label, parents, start, line.end, cells)
         if re.match(r"(?:total|net\s+cash|net\s+change)\b", label, re.IGNORECASE):
             _close(stack, label)
+
+
+def _label_figures(page: Page, line: _Line, count: int) -> _Line:
+    """The line with the figures that belong to its label ("net of $46 and $41") as part of that."""
+    cells = line.cells
+    while len(cells) > count and _GOES_ON.search(page.text[line.start : cells[0].start]):
+        cells = cells[1:]
+    if len(cells) == len(line.cells):
+        return line
+    label = " ".join(page.text[line.start : cells[0].start].split()).rstrip(" :$.…_")
+    return replace(line, label=label, cells=cells)
 
 
 def _continues(first: str, second: str) -> bool:

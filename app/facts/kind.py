@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+from longleaf.app.facts.languages import LANGUAGES
+from longleaf.app.facts.languages.patterns import compiled
 from longleaf.app.schema import Kind
+from longleaf.app.text.language import document_languages
 from longleaf.ingest.document import Document
 
 _HEAD = 60_000  # characters read; what a document is shows early
+_REPORT_WORDS = 4  # of a report in another language than English
 _CONTRACT = re.compile(
     r"\b(?:shall|hereto|hereof|herein|hereunder|hereby|hereinafter|whereas|witnesseth|party|"
     r"parties|agreement|licensee|licensor|"
@@ -88,6 +92,9 @@ _THIS = re.compile(
 def classify(document: Document) -> Kind:
     """By its cover, else by the words of its first pages; a title decides where the words do not."""
     text = _head(document)
+    foreign = LANGUAGES.get(document_languages(document).main)
+    if foreign is not None:
+        return "report" if len(compiled(foreign.report).findall(text)) >= _REPORT_WORDS else "contract"
     head = text[:3000]
     if filed_form(text):
         return "report"

@@ -336,6 +336,7 @@ ITEMS: tuple[LineItem, ...] = (
             rf"|income) per {_SHARE} \(?diluted\)?.*|diluted earnings per .*",
             r"(?:total )?(?:- |assuming )?dilut(?:ed|ion)(?: net income"
             r"| earnings)?(?: \(in dollars per share\))?",
+            rf"(?:net )?(?:earnings|income|loss) per {_SHARE} .*\b(?:diluted|assuming dilution)",
             rf"net (?:income|earnings) (?:attributable|available) to .*\bper {_SHARE}.*",
             r"net (?:income|earnings)(?: attributable to (?!non).*)?",
         ),
@@ -355,6 +356,7 @@ ITEMS: tuple[LineItem, ...] = (
             rf"(?:net )?(?:earnings|income|loss) per basic {_SHARE}.*|(?:earnings"
             rf"|income) per {_SHARE} \(?basic\)?.*|basic earnings per .*",
             r"(?:total )?(?:- )?basic(?: net income| earnings)?",
+            rf"(?:net )?(?:earnings|income|loss) per {_SHARE} .*\bbasic",
             r"net (?:income|earnings)(?: attributable to (?!non).*)?",
         ),
         "i",
@@ -689,7 +691,9 @@ ITEMS: tuple[LineItem, ...] = (
         "capex",
         "Capital expenditures",
         r"cap(?:ital)? ?ex(?:penditures?)?(?: amounts?| spend(?:ing)?)?|capital (?:expenditures?|spending"
-        r"|investments?)|(?:property|pp&e) additions"
+        r"|investments?)|(?:property|pp&e) additions|(?:spen[dt]|invest(?:ed)?|pa(?:y|id)) (?:on|in"
+        r"|for) (?:new )?"
+        r"(?:property(?:,? plant)?,? (?:and|&) equipment|pp ?& ?e|fixed assets)"
         r"|(?:purchases?|additions?) (?:of|to) (?:property(?:,? plant)?,? (?:and|&) equipment|pp&e)",
         (
             r"(?:net |gross )?capital (?:expenditures?|spending|investments?)(?!.*(?:accrued|unpaid"
@@ -724,7 +728,8 @@ ITEMS: tuple[LineItem, ...] = (
     _item(
         "repurchases",
         "Share repurchases",
-        r"(?:share|stock) (?:repurchases?|buy-?backs?)|(?:repurchases?|buy-?backs?) of (?:common |its "
+        r"(?:own )?(?:stock|shares) (?:did )?(?:it )?(?:repurchased?|buy back|bought back)"
+        r"|(?:share|stock) (?:repurchases?|buy-?backs?)|(?:repurchases?|buy-?backs?) of (?:common |its "
         r"|treasury )*(?:stock|shares)",
         (
             r"(?:re)?purchases? of (?:common|treasury|company|shares|stock|ordinary|capital|its|class)\b.*"

@@ -415,7 +415,9 @@ def _undescribed(
     for _, hi in [*spans]:
         position = hi
         for _ in range(12):
-            link = re.match(r"\s*,?\s*(?:and|,)\s+(?:the\s+)?", region[position:stop])
+            link = re.match(
+                r"(?:,?\s+as\s+(?:the\s+)?[A-Z]\w+)?\s*,?\s*(?:and|,)\s+(?:[Tt]he\s+)?", region[position:stop]
+            )
             if not link:
                 break
             run = _run(region, position + link.end(), stop)
@@ -427,7 +429,7 @@ def _undescribed(
                 break
             named = region[run[0] : run[1]].split()
             after = region[run[1] : run[1] + 40]
-            ends = re.match(r"\s*(?:\(|,?\s*and\s|$|\.|,\s+(?:an\s+individual|[A-Z]))", after)
+            ends = re.match(r"\s*(?:\(|,?\s*and\s|$|\.|,?\s*as\s+[A-Z]|,\s+(?:an\s+individual|[A-Z]))", after)
             if not 2 <= len(named) <= 5 or not ends or any(w.lower() in _STOP_WORDS for w in named):
                 break
             yield run

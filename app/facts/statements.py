@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from threading import Lock
 
 from longleaf.app.facts.column_heads import Column
 from longleaf.app.facts.figure_tables import Row, Table, read_tables
@@ -16,6 +16,7 @@ from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statem
 from longleaf.ingest.document import Document
 
 _WHOLE = 10**8
+_EARLY = 3  # the month
 _ENOUGH, _ENOUGH_TITLED = 5, 2  # rows that make a table a statement, and one with its title
 _TITLED, _CONSOLIDATED, _PARTIAL = 3.0, 1.0, 8.0
 _NOT_THE_COMPANY = re.compile(
@@ -104,8 +105,27 @@ class Report:
         return sorted(found, key=lambda months: (months != 12, months))
 
 
-@lru_cache(maxsize=16)
+_KEPT = 8  # documents whose tables are kept for the next question
+_kept: OrderedDict[tuple[str, str, int], Report] = OrderedDict()
+_keeping = Lock()
+
+
 def report_of(document: Document) -> Report:
+    """The tables of a document; those of the last few are kept, also for the same file read anew."""
+    key = (document.sha256, document.name, len(document.pages))
+    with _keeping:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    report = _read(document)
+    with _keeping:
+        _kept[key] = report
+        while len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+    return report
+
+
+def _read(document: Document) -> Report:
     found = [_found(table) for table in read_tables(document)]
     said = Counter(one.table.scale for one in found if one.kind and one.score > 0 and one.table.scale)
     if said:
@@ -169,7 +189,10 @@ def _named_years(document: Document) -> dict[str, int]:
             for match in pattern.finditer(page.text):
                 day, year = sorted(match.groups(), key=len, reverse=True)
                 mention = next(iter(find_dates(day)), None)
-                if mention and mention.complete and mention.year and 0 <= mention.year - int(year) <= 1:
+                if not mention or not mention.complete or not mention.year or not mention.month:
+                    continue
+                # Only a year that ends in its first months is called by the one before.
+                if 0 <= mention.year - int(year) <= (mention.month <= _EARLY):
                     votes.setdefault(mention.iso, Counter())[int(year)] += 1
     return {day: count.most_common(1)[0][0] for day, count in votes.items()}
 

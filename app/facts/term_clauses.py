@@ -74,9 +74,25 @@ TERM = Clause(
         (-2.5, r"\brenews?\b(?![^.;]*\b(?:commence|begin|continue)s?\b)(?<!initial)"),
         (
             2.0,
-            rf"\b(?:agreement|contract|lease|license)\s+(?:\w+\s+)?(?:runs?|lasts?|is\s+(?:concluded|made|"
+            rf"\b(?:agreement|contract|lease|license)\s+(?:\w+\s+)?(?:runs?\b|lasts?\b|is\s+(?:concluded|made|"
             rf"entered\s+into)|endures?|stays?|shall\s+(?:run|last|endure|remain|continue))\b[^.;]{{0,60}}"
             rf"(?:{DURATION}|\b(?:through|until|to)\b)",
+        ),
+        (
+            3.5,
+            r"\b(?:agreement|contract|lease|license|term|it)\b[^.;]{0,80}\b(?:(?:terminates?|expires?|ends?|ending|valid)\b"
+            r"[^.;]{0,50}\b(?:on|at|until|till|through|to|including|of)|(?:force|effect|continues?|remains?)\b[^.;]{0,50}"
+            r"\b(?:until|till|through|including))\s+(?:and\s+"
+            rf"including\s+|midnight\s+(?:on|of)\s+)?(?:the\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\b|\d{{4}}-|{MONTH})",
+        ),
+        (
+            -2.5,
+            r"^(?:thereafter|(?:at|upon|after|following|on)\s+(?:the\s+)?(?:expir\w+|end)\s+of\s+(?:the|its|such)\s+"
+            r"(?:initial\s+)?term)\b",
+        ),
+        (
+            2.0,
+            rf"\b(?:term|duration)\s+(?:hereof|of\s+{AGREEMENT})[^.;]{{0,40}}\b(?:is|be|of|for)\b[^.;]{{0,40}}{DURATION}",
         ),
         (2.0, r"\bfixed\s+(?:term|period)\b|\bexpir(?:ation|y)\s+date\b[^.;]{0,30}\d"),
         (
@@ -147,6 +163,7 @@ RENEWAL = Clause(
         (-1.5, r"\bunless\s+(?:\w+\s+)?(?:extended|renewed)\b|\bunanimous\b"),
     ),
     4.0,
+    words=re.compile(r"renew|exten|prolong|year to year|month[ -]to", re.IGNORECASE),
 )
 
 NOTICE = Clause(
@@ -156,13 +173,13 @@ NOTICE = Clause(
     heading(r"\brenew(?:al|als)?\b|\bterm\b"),
     rules(
         (1.5, r"\bprolong|\bcontinu(?:ed|es?)\b|\brenew(?:al|ed|s)?\b|\bextend(?:ed|s)?\b|\bextension\b"),
-        (1.0, r"\bnotice\b|\bnotif(?:y|ies|ied|ication)\b"),
+        (1.0, r"\bnotice\b|\bnotif\w+"),
         (
             2.5,
             r"\b(?:not\s+(?:to\s+)?(?:renew|extend|continue)|non-?\s?renewal|nonrenewal|"
             r"not\s+be\s+(?:renewed|extended)|elect(?:s|ion)?\s+not|"
             r"(?:not\s+wish|no\s+wish|not\s+want|not\s+desire|not\s+intend)\w*\s+(?:\w+\s+){0,3}to\s+(?:extend|"
-            r"renew|continue|prolong)|unless\s+(?:\w+\s+){0,2}(?:cancel|terminat)\w+\s+by\b|"
+            r"renew|continue|prolong)|(?:prevent|avoid|stop|declin|oppos|reject)\w*\s+(?:\w+\s+){0,3}(?:renewal|extension)|unless\s+(?:\w+\s+){0,2}(?:cancel|terminat)\w+\s+by\b|"
             r"intent(?:ion)?\s+(?:not\s+)?to\s+(?:terminate|renew|allow))\b",
         ),
         (
@@ -190,6 +207,7 @@ NOTICE = Clause(
         r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)",
         re.IGNORECASE,
     ),
+    words=re.compile(r"renew|exten|prolong|year to year|anniversary", re.IGNORECASE),
 )
 
 _END = (
@@ -284,6 +302,7 @@ CONVENIENCE = Clause(
         rf":$|\b(?:only|solely)\s+for\s+(?:good\s+)?cause\b|\bno\s+right\s+to\s+terminate\b",
         re.IGNORECASE,
     ),
+    words=re.compile(r"terminat|terminable|cancel|withdraw|discontinu|end", re.IGNORECASE),
 )
 
 TERMINATION = Clause(
@@ -313,4 +332,5 @@ TERMINATION = Clause(
         (-1.5, r"^\s*(?:\([a-z]+\)\s*)?\"[^\"]+\"\s+(?:shall\s+)?(?:means?|has|have)\b"),
     ),
     4.0,
+    words=re.compile(r"terminat|terminable", re.IGNORECASE),
 )

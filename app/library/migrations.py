@@ -179,12 +179,28 @@ CREATE TABLE thread_documents (
 );
 """
 
+# One row for each document of a batch, in the run that writes to one output folder.
+_BATCHES = """
+CREATE TABLE batch_items (
+    run TEXT NOT NULL,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    result TEXT NOT NULL,
+    changed_at TEXT NOT NULL,
+    PRIMARY KEY (run, name)
+);
+"""
+
 _STEPS = {
     "m001_first_tables": _FIRST,
     "m002_captions_and_annotations": _CAPTIONS_AND_ANNOTATIONS,
     "m003_search_indexes": _SEARCH_INDEXES,
     "m004_references": _REFERENCES,
     "m005_threads": _THREADS,
+    "m006_batches": _BATCHES,
 }
 
 

@@ -10,36 +10,79 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+
+from longleaf.ingest.document import Document
 
 _WORDS = {
-    "en": """the of and to in or by this that shall with for is be as on any which such not from at an are will
-        its have has may under other""",
-    "de": """der die das und des dem den von zu mit ist für auf im ein eine einer eines nicht wird werden durch bei
-        nach sich oder als auch zum zur diesem dieser dieses sowie""",
-    "fr": """le la les de des du et en un une est pour par sur dans que qui au aux ou ne pas sont sera il ce cette
-        avec présent leur à""",
-    "es": """el la los las de del y en un una es por para con que se al su o no como será este esta sus lo más
-        entre cualquier""",
-    "it": """il lo la gli le di del della dei delle e in un una è per con che si al alla o non come sarà dal
-        dalla nel nella presente""",
-    "pt": """o a os as de do da dos das e em um uma é por para com que se ao à ou não como será no na pelo pela
-        este esta""",
-    "nl": """de het een van en in is op te voor met door dat die zal worden wordt aan bij of niet als zijn deze
-        dit uit tot partijen""",
-    "pl": "i w z na do się nie jest oraz o od przez za po lub że niniejszej umowy dla są to przy którym",
-    "sv": "och att i det som en på är av för med till den har inte om ett ska eller detta från vid enligt skall",
-    "da": "og at i det som en på er af for med til den har ikke om et skal eller dette fra ved efter",
-    "no": "og at i det som en på er av for med til den har ikke om et skal eller dette fra ved etter",
-    "fi": "ja on ei se että tai sekä tämän ovat joka mukaan sopimuksen kun niin voi tässä sopimus",
-    "cs": "a v na se je že z s do o k pro za od nebo by po jsou ve dle této smlouvy není",
-    "hu": "a az és hogy nem egy is szerint vagy meg jelen felek valamint ha által alapján",
-    "ro": "și de în la a pe cu din pentru este că se nu sau prin care ale al acest prezentul",
-    "tr": "ve bir bu ile için olarak olan veya taraflar tarafından da de göre her işbu sözleşme",
-    "ca": "el la els les de del i en un una és per amb que es al seu o no com aquest aquesta",
-    "id": "yang dan di dari dengan untuk ini dalam pada atau oleh tidak akan para pihak adalah",
-    "vi": "và của các cho trong là được có không một theo này bên hợp đồng với",
+    "en": """
+        the of and to in or by this that shall with for is be as on any which such not from at an are
+        will its have has may under other
+        """,
+    "de": """
+        der die das und des dem den von zu mit ist für auf im ein eine einer eines nicht wird werden
+        durch bei nach sich oder als auch zum zur diesem dieser dieses sowie
+        """,
+    "fr": """
+        le la les de des du et en un une est pour par sur dans que qui au aux ou ne pas sont sera il ce
+        cette avec présent leur à cet elle
+        """,
+    "es": """
+        el la los las de del y en un una es por para con que se al su o no como será este esta sus lo
+        más entre cualquier
+        """,
+    "it": """
+        il lo la gli le di del della dei delle e in un una è per con che si al alla o non come sarà dal
+        dalla nel nella presente entro ne ed ai alle
+        """,
+    "pt": """
+        o a os as de do da dos das e em um uma é por para com que se ao à ou não como será no na pelo
+        pela este esta
+        """,
+    "nl": """
+        de het een van en in is op te voor met door dat die zal worden wordt aan bij of niet als zijn
+        deze dit uit tot partijen
+        """,
+    "pl": """
+        i w z na do się nie jest oraz o od przez za po lub że niniejszej umowy dla są to przy którym
+        """,
+    "sv": """
+        och att i det som en på är av för med till den har inte om ett ska eller detta från vid enligt
+        skall
+        """,
+    "da": """
+        og at i det som en på er af for med til den har ikke om et skal eller dette fra ved efter
+        """,
+    "no": """
+        og at i det som en på er av for med til den har ikke om et skal eller dette fra ved etter
+        """,
+    "fi": """
+        ja on ei se että tai sekä tämän ovat joka mukaan sopimuksen kun niin voi tässä sopimus
+        """,
+    "cs": """
+        a v na se je že z s do o k pro za od nebo by po jsou ve dle této smlouvy není
+        """,
+    "hu": """
+        a az és hogy nem egy is szerint vagy meg jelen felek valamint ha által alapján
+        """,
+    "ro": """
+        și de în la a pe cu din pentru este că se nu sau prin care ale al acest prezentul
+        """,
+    "tr": """
+        ve bir bu ile için olarak olan veya taraflar tarafından da de göre her işbu sözleşme
+        """,
+    "ca": """
+        el la els les de del i en un una és per amb que es al seu o no com aquest aquesta
+        """,
+    "id": """
+        yang dan di dari dengan untuk ini dalam pada atau oleh tidak akan para pihak adalah
+        """,
+    "vi": """
+        và của các cho trong là được có không một theo này bên hợp đồng với
+        """,
 }
 _FUNCTION = {code: frozenset(listed.split()) for code, listed in _WORDS.items()}
+_SPREAD = Counter(word for known in _FUNCTION.values() for word in known)  # languages that have a word
 _SCRIPTS = (
     ("ja", "\u3040-\u30ff\u31f0-\u31ff"),
     ("ko", "\uac00-\ud7af\u1100-\u11ff"),
@@ -53,7 +96,7 @@ _SCRIPTS = (
 )
 _OF_SCRIPT = tuple((code, re.compile(f"[{ranges}]")) for code, ranges in _SCRIPTS)
 _KANA_SHARE = 0.05  # of the ideographs: Japanese prose has far more kana, Chinese none
-_LATIN_WORD = re.compile(r"[^\W\d_]+")
+_LATIN_WORD = re.compile(r"[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]+")
 NAMES = {
     "en": "English",
     "de": "German",
@@ -85,6 +128,7 @@ NAMES = {
     "hi": "Hindi",
     "": "a language it does not know",
 }
+READ = ("en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja")  # those that key facts are read in
 _LEAST_WORDS = 12  # below it nothing is said of a text in Latin script
 _LEAST_SHARE = 0.12  # of function words, in the language that has most of them
 _LONG = 80  # words of prose after which a text without function words is in a language not known
@@ -112,15 +156,11 @@ class Languages:
 
 
 def language_of(text: str) -> str | None:
-    """The code of the language a text is in (ISO 639-1), "" if it is none of those known, None if too little is said."""
+    """The ISO 639-1 code of the language a text is in, "" for one not known, None if it says too little."""
     letters = Counter[str]()
     for code, pattern in _OF_SCRIPT:
         letters[code] = len(pattern.findall(text))
-    words = [
-        word.lower()
-        for word in _LATIN_WORD.findall(text)
-        if word.isascii() or "\u00c0" <= max(word) <= "\u024f" or "\u1e00" <= max(word) <= "\u1eff"
-    ]
+    words = [word.lower() for word in _LATIN_WORD.findall(text)]
     latin = sum(map(len, words))
     east = letters["ja"] + letters["zh"]
     letters["zh"] = east
@@ -138,33 +178,34 @@ def language_of(text: str) -> str | None:
 
 def _latin(words: list[str]) -> str | None:
     counts = Counter(words)
-    shares = {
-        code: sum(count for word, count in counts.items() if word in known) / len(words)
-        for code, known in _FUNCTION.items()
-    }
-    best = max(shares, key=lambda code: (shares[code], code == "en"))
+    shares = {code: sum(counts[word] for word in known) / len(words) for code, known in _FUNCTION.items()}
+    telling = {code: sum(counts[word] / _SPREAD[word] for word in known) for code, known in _FUNCTION.items()}
+    best = max(shares, key=lambda code: (telling[code], code == "en"))
     if shares[best] >= _LEAST_SHARE:
         return best
     prose = sum(count for word, count in counts.items() if len(word) > 3)
     return "" if prose >= _LONG and shares[best] < _UNKNOWN_SHARE else None
 
 
-def languages_of(texts: Iterable[str]) -> Languages:
-    """The languages of the pages of a document, a paragraph at a time."""
-    sizes = Counter[str]()
-    read = 0
-    whole = []
-    for text in texts:
-        whole.append(text[:_IN_OPEN])
-        for piece in _pieces(text):
-            code = language_of(piece)
-            if code:
-                sizes[code] += len(piece) * (3 if code in ("zh", "ja", "ko") else 1)
-        read += len(text)
-        if read > _IN_OPEN:
+def document_languages(document: Document) -> Languages:
+    """The languages of a document, a paragraph at a time; of a long one those of its first pages."""
+    opening: list[str] = []
+    for page in document.pages:
+        opening.append(page.text)
+        if sum(map(len, opening)) > _IN_OPEN:
             break
+    return _languages_of(tuple(opening))
+
+
+@lru_cache(maxsize=256)
+def _languages_of(texts: tuple[str, ...]) -> Languages:
+    sizes = Counter[str]()
+    for piece in (piece for text in texts for piece in _pieces(text)):
+        code = language_of(piece)
+        if code:
+            sizes[code] += len(piece) * (3 if code in ("zh", "ja", "ko") else 1)
     if not sizes:
-        code = language_of("\n".join(whole))
+        code = language_of("\n".join(texts))
         return Languages(((code, 1.0),) if code is not None else ())
     total = sum(sizes.values())
     return Languages(tuple((code, size / total) for code, size in sizes.most_common()))

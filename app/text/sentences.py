@@ -50,7 +50,7 @@ def sentences_of(document: Document, chunks: Iterable[Chunk]) -> list[Sentence]:
 def _pieces(document: Document, chunk: Chunk) -> Iterator[tuple[int, int]]:
     """Character ranges of the chunk's text: sentences of prose, lines of tables, headings apart."""
     ends = sentence_ends(chunk.text)
-    borders = {0, len(chunk.text), *ends}
+    borders = {0, len(chunk.text), *ends, *(match.end() for match in _EAST_END.finditer(chunk.text))}
     base = 0
     for span in chunk.spans:
         page = page_of(document, span.page_index)
@@ -96,6 +96,8 @@ def _kind_at(document: Document, span: Span) -> BlockKind:
 
 
 MIN_CHARACTERS, MAX_CHARACTERS = 40, 1000
+_MIN_EAST = 12  # characters, of a sentence in ideographs
+_EAST_END = re.compile(r"[。！？](?![」』）)”])")
 _FINITE = re.compile(
     r"\b(?:shall|will|may|must|can|is|are|was|were|has|have|had|do|does|agrees?|grants?|means?|"
     r"includes?|provides?|"
@@ -112,9 +114,11 @@ _SCRAP = re.compile(
 )
 
 
-def is_quotable(sentence: Sentence) -> bool:
+def is_quotable(sentence: Sentence, language: str = "en") -> bool:
     """Whether it can stand alone before a reader: a whole sentence of prose of a readable length."""
     text = sentence.text
+    if language != "en":
+        return sentence.kind != "table" and _is_whole(text)
     if sentence.kind == "table" or not MIN_CHARACTERS <= len(text) <= MAX_CHARACTERS:
         return False
     if not re.match(r"[\"“‘'(\[]*(?:[A-Z0-9§]|[ivx]+[.)]|[a-z][.)])", text) or text[-1] not in '.;?!)"”’':
@@ -127,3 +131,13 @@ def is_quotable(sentence: Sentence) -> bool:
     if shouted and len(text.split()) < 12:  # liability clauses are set in capitals; so are titles
         return False
     return bool(_FINITE.search(text)) and not _SCRAP.search(text)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text in any language looks like a sentence; its verbs are not known."""
+    east = text.rstrip("」』）)”").endswith(("。", "！", "？"))
+    if not (_MIN_EAST if east else MIN_CHARACTERS) <= len(text) <= MAX_CHARACTERS or _SCRAP.search(text):
+        return False
+    letters = sum(character.isalpha() for character in text)
+    ended = east or (text[-1] in '.;?!:)"”’»' and len(text.split()) >= 7)
+    return ended and letters > 0.6 * len(text) and not text.isupper()

@@ -4,25 +4,34 @@
 from __future__ import annotations
 
 PREAMBLES = (
-    'This {TITLE} is made effective as of {DATE} (the "Signing Date"), between {NA}, with offices at 2200 Lakeview Drive, Tulsa, Oklahoma 74101 ("{A}") and {NB}, with offices at 15 Quarry Street, Provo, Utah ("{B}").',
-    "EXHIBIT 10.4\n\n{TITLE}\n\nThis {TITLE} (hereinafter, the \"Agreement\") has been executed on {DATE} by and between:\n\n{NA}, a company duly organized and existing under the laws of Delaware (hereinafter \"{A}\"),\n\nand\n\n{NB}, a company duly organized under the laws of Ontario (hereinafter \"{B}\").",
-    "Agreement, dated this {DAYOF}, by and among {NA} (the \"{A}\") and {NB} (the \"{B}\"; and together with the {A}, the \"Parties\").",
+    'This {TITLE} is made as of {DATE} (the "Signing Date"), between {NA}, with offices at 2200 Lakeview Drive, Tulsa, Oklahoma 74101 ("{A}") and {NB}, with offices at 15 Quarry Street, Provo, Utah ("{B}").',
+    'EXHIBIT 10.4\n\n{TITLE}\n\nThis {TITLE} (hereinafter, the "Agreement") has been executed on {DATE} by and between:\n\n{NA}, a company duly organized and existing under the laws of Delaware (hereinafter "{A}"),\n\nand\n\n{NB}, a company duly organized under the laws of Ontario (hereinafter "{B}").',
+    'Agreement, dated this {DAYOF}, by and among {NA} (the "{A}") and {NB} (the "{B}"; and together with the {A}, the "Parties").',
     'KNOW ALL MEN BY THESE PRESENTS that this {TITLE}, made on {DATE}, is entered into by {NA} ("{A}") and {NB} ("{B}").',
-    "{TITLE}\n\nAgreement Date: {DATE}\n\nThe parties to this agreement are {NA} (\"{A}\") and {NB} (\"{B}\").",
+    '{TITLE}\n\nAgreement Date: {DATE}\n\nThe parties to this agreement are {NA} ("{A}") and {NB} ("{B}").',
 )
 PREAMBLES_UNDATED = (
     'THIS {TITLE} is entered into between {NA} ("{A}") and {NB} ("{B}"), each acting through its authorized officer.',
     'The undersigned, {NA} ("{A}") and {NB} ("{B}"), hereby agree to the following terms of this {TITLE}.',
 )
 EFFECTIVE = (
-    ("1.4 \"Effective Date\" shall have the meaning of {D2}, being the first day on which orders may be placed.", "own"),
+    (
+        '1.4 "Effective Date" shall have the meaning of {D2}, being the first day on which orders may be placed.',
+        "own",
+    ),
     ("The Agreement is to take effect beginning {D2}.", "own"),
-    ("This Agreement shall be deemed to have commenced on {D2} notwithstanding the date of its execution.", "own"),
+    (
+        "This Agreement shall be deemed to have commenced on {D2} notwithstanding the date of its execution.",
+        "own",
+    ),
     ("The initial term shall commence on the date hereof.", "made"),
     ("This Agreement shall not become effective until it has been signed by both parties.", ""),
     ("EFFECTIVE DATE OF AGREEMENT: {D2}", "own"),
     ("This Agreement shall be effective from the {D2DAYOF} onward.", "own"),
-    ("This Agreement is effective on the date of its execution as set out at the head of this Agreement.", "made"),
+    (
+        "This Agreement is effective on the date of its execution as set out at the head of this Agreement.",
+        "made",
+    ),
 )
 NOT_EFFECTIVE = (
     "Termination under this Article is effective upon the date stated in the notice.",
@@ -71,10 +80,22 @@ NOT_MINIMUM = (
     "The policy shall have limits of not less than $1,000,000 for each accident.",
 )
 CAP = (
-    ("{A}'s liability for any and all claims, losses or damages shall in no event be greater than $1,500,000.", "$1,500,000"),
-    ("IN NO EVENT SHALL {A} BE LIABLE TO {B} IN AN AMOUNT THAT EXCEEDS THE PRICE PAID FOR THE UNIT GIVING RISE TO THE CLAIM.", ""),
-    ("The maximum aggregate amount for which either party is responsible under Article 9 is $5 million.", "$5 million"),
-    ("Liability for delay is limited to five percent of the value of the order and is subject to an overall ceiling equal to the order value.", ""),
+    (
+        "{A}'s liability for any and all claims, losses or damages shall in no event be greater than $1,500,000.",
+        "$1,500,000",
+    ),
+    (
+        "IN NO EVENT SHALL {A} BE LIABLE TO {B} IN AN AMOUNT THAT EXCEEDS THE PRICE PAID FOR THE UNIT GIVING RISE TO THE CLAIM.",
+        "",
+    ),
+    (
+        "The maximum aggregate amount for which either party is responsible under Article 9 is $5 million.",
+        "$5 million",
+    ),
+    (
+        "Liability for delay is limited to five percent of the value of the order and is subject to an overall ceiling equal to the order value.",
+        "",
+    ),
     ("{B}'s sole recovery shall not exceed, in total, the amounts it has paid hereunder.", ""),
     ("The total obligation of {A} to indemnify or compensate {B} is capped at US$ 750,000.", "US$ 750,000"),
 )
@@ -149,8 +170,17 @@ FILLER = (
     ("Headings", "The headings in this Agreement are for reference only and have no legal effect."),
     ("Taxes", "{B} shall pay all sales taxes, and {A} shall pay all taxes on its income."),
     ("Invoices", "{A} shall send invoices monthly. They are payable net thirty days."),
-    ("Shipment", "All Products are shipped FCA {A}'s warehouse as provided in Section 7.2 of this Agreement."),
-    ("Cure", "A party in material breach has thirty (30) days after notice to cure it; failing this, the other may terminate this Agreement."),
-    ("Publicity", "Neither party shall issue a press release about this Agreement without the other's review."),
+    (
+        "Shipment",
+        "All Products are shipped FCA {A}'s warehouse as provided in Section 7.2 of this Agreement.",
+    ),
+    (
+        "Cure",
+        "A party in material breach has thirty (30) days after notice to cure it; failing this, the other may terminate this Agreement.",
+    ),
+    (
+        "Publicity",
+        "Neither party shall issue a press release about this Agreement without the other's review.",
+    ),
     ("Amendment", "This Agreement may be amended only in a writing signed by both parties."),
 )

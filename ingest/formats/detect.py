@@ -11,7 +11,7 @@ import struct
 from pathlib import PurePath
 from typing import Literal
 
-from longleaf.ingest.errors import IngestError
+from longleaf.ingest.errors import IngestError, UnreadKindError
 
 Format = Literal["pdf", "docx", "xlsx", "html", "markdown", "text", "mail", "zip"]
 
@@ -45,19 +45,21 @@ def detect(descriptor: int, name: str) -> Format:
         return _package(descriptor, name)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         if suffix == ".msg":
-            raise IngestError(f"{name}: is a message as Outlook keeps it; save it as .eml or .html")
-        raise IngestError(f"{name}: is of an old or encrypted Office format; save it as .docx, .xlsx or PDF")
+            raise UnreadKindError(f"{name}: is a message as Outlook keeps it; save it as .eml or .html")
+        raise UnreadKindError(
+            f"{name}: is of an old or encrypted Office format; save it as .docx, .xlsx or PDF"
+        )
     if head.startswith(b"{\\rtf"):
-        raise IngestError(f"{name}: is an RTF file, which is not read; save it as .docx or PDF")
+        raise UnreadKindError(f"{name}: is an RTF file, which is not read; save it as .docx or PDF")
     for magic, kind in _PICTURES.items():
         if head.startswith(magic):
-            raise IngestError(f"{name}: is a picture ({kind}); save it as a PDF and read that with --ocr")
+            raise UnreadKindError(f"{name}: is a picture ({kind}); save it as a PDF and read that with --ocr")
     if suffix in (".docx", ".xlsx", ".zip"):
         raise IngestError(
             f"{name}: not a {suffix[1:].upper()} file (no ZIP header): damaged, or named wrongly"
         )
     if not _is_text(head):
-        raise IngestError(
+        raise UnreadKindError(
             f"{name}: its bytes are no text and of no known format; PDF, DOCX, XLSX, HTML, Markdown, text, "
             "EML and ZIP are read"
         )
@@ -96,9 +98,9 @@ def _package(descriptor: int, name: str) -> Format:
         if "[Content_Types].xml" in names and any(n.startswith(folder) and n.endswith(".xml") for n in names):
             return kind  # type: ignore[return-value]
     if "[Content_Types].xml" in names and any(n.startswith(("ppt/", "xl/")) for n in names):
-        raise IngestError(f"{name}: is a presentation or a binary workbook; save it as a PDF or .xlsx")
+        raise UnreadKindError(f"{name}: is a presentation or a binary workbook; save it as a PDF or .xlsx")
     if "mimetype" in names and "META-INF/manifest.xml" in names:
-        raise IngestError(f"{name}: is an OpenDocument file; save it as .docx, .xlsx or PDF")
+        raise UnreadKindError(f"{name}: is an OpenDocument file; save it as .docx, .xlsx or PDF")
     return "zip"
 
 

@@ -173,6 +173,7 @@ def page_glyphs(
     _part_ligatures(boxes)
     if traits.max(initial=0) >= _WINGDINGS:  # letters that show ticks and boxes: by their place in the font
         codes[(traits >= _WINGDINGS) & (codes < 0x100)] |= 0xF000
+    set_upright_columns(codes, boxes, turn)
     _raise_figures(codes, boxes, turn)
     glyphs = Glyphs(codes, boxes, before, turn, bold, unmapped, outside)
     return _with_accents(glyphs), left_out, drawn
@@ -298,6 +299,42 @@ def _with_accents(glyphs: Glyphs) -> Glyphs:
         glyphs.unmapped,
         glyphs.outside,
     )
+
+
+_CJK = 0x2E80  # where the scripts begin that are also written from top to bottom
+_LEAST_CJK = 8
+
+
+def set_upright_columns(
+    codes: NDArray[np.uint32], boxes: NDArray[np.float64], turn: NDArray[np.int8]
+) -> None:
+    """Japanese and Chinese written from top to bottom, in columns from the right, are lines that read down:
+    each character follows the one above it."""
+    if not len(codes) or codes.max() < _CJK:
+        return
+    east = (codes >= _CJK) & (codes < 0xFFF0) & ~((codes >= 0xE000) & (codes < 0xF900)) & (turn == 0)
+    members = np.flatnonzero(east)
+    if len(members) < _LEAST_CJK:
+        return
+    middle = (boxes[members, :2] + boxes[members, 2:]) / 2
+    size = np.maximum((boxes[members, 2:] - boxes[members, :2]).min(axis=1), 1.0)[1:]
+    across, along = np.diff(middle, axis=0).T
+    below = (np.abs(across) < 0.4 * size) & (along > 0.6 * size) & (along < 2.2 * size)
+    beside = (np.abs(along) < 0.4 * size) & (across > 0.6 * size) & (across < 2.2 * size)
+    if below.sum() > 3 * beside.sum() and below.sum() > 0.4 * len(members):
+        down = np.append(below, False) | np.append(False, below)
+        turn[members[down]] = 1
+        # Signs and digits between such characters of a column are of it.
+        near = np.flatnonzero(turn == 0)
+        for i in near.tolist():
+            columns = boxes[turn == 1]
+            x, y = (boxes[i, 0] + boxes[i, 2]) / 2, (boxes[i, 1] + boxes[i, 3]) / 2
+            wide = columns[:, 2] - columns[:, 0]
+            close = (np.abs((columns[:, 0] + columns[:, 2]) / 2 - x) < 0.6 * wide) & (
+                np.abs((columns[:, 1] + columns[:, 3]) / 2 - y) < 2.2 * wide
+            )
+            if close.any():
+                turn[i] = 1
 
 
 # The digits 0 to 9, raised.

@@ -19,6 +19,7 @@ _SIDES = (5.0, 20.0)  # points: the least and the largest of a drawn box
 _MOST = 400  # drawn squares: more are a grid
 _NEAR = 25.0  # points to the words that a drawn box is for
 _WHITE = 0xF0
+_LETTERS = frozenset(map(ord, "xX×✓✔✗✘"))  # that people type into a box
 
 
 def with_boxes(glyphs: Glyphs, drawn: Drawn, buttons: Sequence[Button]) -> Glyphs:
@@ -30,6 +31,7 @@ def with_boxes(glyphs: Glyphs, drawn: Drawn, buttons: Sequence[Button]) -> Glyph
         signs.append((_TICKED if button.checked else _OPEN, button.place))
     for place, ticked in _drawn_boxes(drawn, glyphs):
         if not any(_overlap(place, button.place) for button in buttons):
+            keep &= ~_inside(glyphs.boxes, place)
             signs.append((_TICKED if ticked else _OPEN, place))
     if not signs:
         return glyphs
@@ -77,13 +79,15 @@ def _drawn_boxes(drawn: Drawn, glyphs: Glyphs) -> list[tuple[Place, bool]]:
         place: Place = (x0, y0, x1, y1)
         if any(_overlap(place, other) for other, _ in found):
             continue  # drawn twice
-        if _inside(glyphs.boxes, place).any() or not _is_before_words(glyphs.boxes, place):
+        within = glyphs.codes[_inside(glyphs.boxes, place)].tolist()
+        lettered = len(within) == 1 and within[0] in _LETTERS
+        if (within and not lettered) or not _is_before_words(glyphs.boxes, place):
             continue
         beside = drawn.boxes[outlines]
         touching = (abs(beside[:, 0] - x1) < 1) | (abs(beside[:, 2] - x0) < 1)
         if (touching & (np.minimum(beside[:, 3], y1) - np.maximum(beside[:, 1], y0) > 1)).any():
             continue  # a cell of a grid
-        found.append((place, _holds_a_mark(drawn, i)))
+        found.append((place, lettered or _holds_a_mark(drawn, i)))
     return found
 
 

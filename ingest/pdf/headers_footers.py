@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from longleaf.ingest.pdf.lines import TURN, X0, Y0, Y1
+from longleaf.ingest.pdf.lines import TURN, X0, X1, Y0, Y1
 from longleaf.ingest.pdf.page_lines import RawPage
 from longleaf.ingest.text.list_markers import LABEL, roman
 
@@ -57,7 +57,7 @@ def find_headers_footers(pages: Sequence[RawPage]) -> dict[int, dict[int, str]]:
     for edge in _counting(edges):
         found[edge.page][edge.line] = "header" if edge.top else "footer"
     kept = {page: _from_the_edge(marks, edges_of[page]) for page, marks in found.items()}
-    for page, line in _page_marks(pages):
+    for page, line in (*_page_marks(pages), *_bare_numbers(pages)):
         kept.setdefault(page, {}).setdefault(line, "footer")
     return kept
 
@@ -176,6 +176,33 @@ def _page_marks(pages: Sequence[RawPage]) -> list[tuple[int, int]]:
         if any(0 <= k + d < len(marks) and marks[k + d][2] == value + d for d in (-1, 1))
     ]
     return counting if len(counting) >= 3 else []
+
+
+def _bare_numbers(pages: Sequence[RawPage]) -> list[tuple[int, int]]:
+    """Numbers alone on a line in the middle of the page's width that count the pages of the original, one or
+    two on each page of a print-out and three or more in all."""
+    found: list[tuple[int, int, int]] = []
+    for page in pages:
+        lines, table = page.lines, page.lines.table
+        starts = lines.starts.tolist()
+        own = []
+        for i, (a, b) in enumerate(pairwise(starts)):
+            text = lines.text[a:b].strip() if b - a < 6 else ""
+            if not text.isascii() or not text.isdigit() or len(text) > 3 or table[i, TURN]:
+                continue
+            x0, y0, x1, y1 = table[i, [X0, Y0, X1, Y1]].tolist()
+            beside = (table[:, Y0] < y1 - 1) & (table[:, Y1] > y0 + 1)
+            if abs((x0 + x1) / 2 - page.width / 2) < 0.06 * page.width and beside.sum() == 1:
+                own.append((page.page_index, i, int(text)))
+        found += own if len(own) <= 2 else []
+    runs: list[list[tuple[int, int, int]]] = []
+    for mark in found:
+        last = runs[-1][-1] if runs else None
+        if last is not None and mark[2] == last[2] + 1 and mark[0] - last[0] <= 2:
+            runs[-1].append(mark)
+        else:
+            runs.append([mark])
+    return [(page, line) for run in runs if len(run) >= 3 for page, line, _ in run]
 
 
 def _counting(edges: list[_Edge]) -> list[_Edge]:

@@ -81,7 +81,9 @@ def repair_ligatures(pages: Sequence[RawPage]) -> None:
         for mark, found in strange.items():
             if mark not in readings and (reading := _reading(mark, found, known, readings)):
                 readings[mark] = reading
-    of_words = {} if _NOTHING in readings else _read_each(strange.get(_NOTHING, Counter()), known)
+    of_words = _read_each(strange.get(_NOTHING, Counter()), known)
+    if any(letters != readings.get(_NOTHING) for each in of_words.values() for letters in each):
+        readings.pop(_NOTHING, None)  # it stands for several
     if readings or of_words:
         for page in pages:
             page.lines = _replace(page.lines, readings, of_words)
@@ -115,8 +117,8 @@ def _read_each(found: Counter[str], known: set[str]) -> dict[str, tuple[str, ...
 
 
 def _replace(lines: Lines, readings: dict[str, str], of_words: dict[str, tuple[str, ...]]) -> Lines:
-    pieces = [readings.get(c, c) for c in lines.text] if readings else list(lines.text)
-    if of_words and _NOTHING in lines.text:
+    pieces = [readings.get(c, c) for c in lines.text]
+    if _NOTHING not in readings and of_words and _NOTHING in lines.text:
         for match in _IN_WORD.finditer(lines.text):
             marks = (i for i in range(match.start(), match.end()) if lines.text[i] == _NOTHING)
             for i, letters in zip(marks, of_words.get(match[0], ()), strict=False):

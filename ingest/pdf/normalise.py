@@ -7,6 +7,7 @@ box with it. What cannot be repaired becomes U+FFFD and is counted as doubtful.
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 
 import numpy as np
@@ -49,12 +50,19 @@ def symbol(code: int) -> str:
 
 _INVISIBLE = (0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E)
 
+# Stops and brackets as they are set in columns from top to bottom, https://www.unicode.org/charts/PDF/UFE30.pdf
+_UPRIGHT = {
+    code: unicodedata.normalize("NFKC", chr(code))
+    for code in (*range(0xFE10, 0xFE1A), *range(0xFE35, 0xFE45), 0xFE47, 0xFE48)
+} | {0xFE11: "、", 0xFE12: "。"}
+
 _TABLE: dict[int, str] = {
     **dict.fromkeys(range(32), REPLACEMENT),
     0x7F: REPLACEMENT,
     **_C1,
     **_LIGATURES,
     **_SYMBOLS,
+    **_UPRIGHT,
     **dict.fromkeys(_INVISIBLE, ""),
 }
 _DOUBTFUL = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")

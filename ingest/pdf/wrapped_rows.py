@@ -34,7 +34,8 @@ S = TypeVar("S", bound=Segment)
 
 def wrapped_rows(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int]]:
     """The runs of lines, first and last with its end exclusive, that are one row of a table each."""
-    if len(rows) < 3 or not any(len(row) > 1 and _cells(row) > 1 for row in rows):
+    left = min((row[0].x0 for row in rows), default=0.0)
+    if len(rows) < 3 or not any(_has_figures(row, left) for row in rows):
         return []
     middles = [row[0].middle for row in rows]
     found = []
@@ -72,12 +73,12 @@ def _stands_alone(middles: list[float], start: int, end: int) -> bool:
 
 def _is_one_row(rows: Sequence[Sequence[Segment]]) -> bool:
     """Whether lines are one row: figures in one of them, and the other words around that or reading on."""
-    figures = [i for i, row in enumerate(rows) if _has_figures(row)]
+    left = min(s.x0 for row in rows for s in row)
+    figures = [i for i, row in enumerate(rows) if _has_figures(row, left)]
     cells = columns(rows) if len(figures) == 1 else None
     if cells is None or not _stands_apart(cells[0], cells[1]):
         return False
     at = figures[0]
-    left = min(s.x0 for row in rows for s in row)
     own = [s for s in rows[at] if s.x0 < left + 2 * s.height]
     others = [row for i, row in enumerate(rows) if i != at]
     if any(row[0].x0 > left + 2 * row[0].height or any(map(_is_figure, row)) for row in others):
@@ -119,12 +120,10 @@ def _stands_apart(name: Sequence[Segment], values: Sequence[Segment]) -> bool:
     return gap > 0.5 * max(s.height for s in name)
 
 
-def _cells(row: Sequence[Segment]) -> int:
-    return 1 + sum(_apart(a, b) for a, b in pairwise(row))
-
-
-def _has_figures(row: Sequence[Segment]) -> bool:
-    """Whether it has figures that stand apart from what is on their left."""
+def _has_figures(row: Sequence[Segment], left: float) -> bool:
+    """Whether it has figures that stand apart from what is on their left, or from where lines begin."""
+    if len(row) == 1:
+        return _is_figure(row[0]) and row[0].x0 > left + 5 * row[0].height
     return any(_is_figure(b) and _apart(a, b) for a, b in pairwise(row))
 
 

@@ -336,13 +336,20 @@ def _join(group: Sequence[_Row], raw: RawPage, hyphens: Hyphens, boxes: list[NDA
                 if cut:
                     texts[-1] = texts[-1][:-1] if cut == 1 else texts[-1]
                     boxes[-1] = boxes[-1][:-1] if cut == 1 else boxes[-1]
-                glue = "" if cut else " "
+                glue = "" if cut or _goes_on_unspaced(group[k - 1].text, text) else " "
             if glue:
                 texts.append(glue)
                 boxes.append(_NOWHERE)
         texts.append(text)
         boxes.append(chars)
     return "".join(texts)
+
+
+def _goes_on_unspaced(before: str, after: str) -> bool:
+    """Whether the text is of a script that sets no spaces between words: Chinese or Japanese."""
+    return bool(before and after) and all(
+        "\u2e80" <= c < "\ua000" or "\uff00" <= c < "\uffa0" for c in (before[-1], after[0])
+    )
 
 
 def _broken_word(before: str, after: str, hyphens: Hyphens) -> int:

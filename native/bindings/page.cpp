@@ -41,9 +41,9 @@ py::tuple page_characters(const std::array<uintptr_t, 4>& functions, uintptr_t p
 }
 
 py::tuple page_objects(const std::array<uintptr_t, 21>& functions, uintptr_t page, uintptr_t text_page,
-                          const py::array_t<double, py::array::c_style>& boxes,
-                          const py::array_t<int32_t, py::array::c_style>& indexes,
-                          const std::tuple<double, double, double, double, int>& frame, bool layers, int most) {
+                       const py::array_t<double, py::array::c_style>& boxes,
+                       const py::array_t<int32_t, py::array::c_style>& indexes,
+                       const std::tuple<double, double, double, double, int>& frame, bool layers, int most) {
   ObjectFunctions f{};
   static_assert(sizeof(f) == sizeof(functions));
   std::memcpy(&f, functions.data(), sizeof(f));
@@ -51,10 +51,9 @@ py::tuple page_objects(const std::array<uintptr_t, 21>& functions, uintptr_t pag
     throw Error("look_at_objects: boxes must have four sides for each index");
   }
   const auto& [left, bottom, right, top, turns] = frame;
-  const Drawn found = look_at_objects(
-      f, reinterpret_cast<void*>(page), reinterpret_cast<void*>(text_page),
-      {boxes.data(), indexes.data(), static_cast<size_t>(indexes.size())}, {left, bottom, right, top, turns}, layers,
-      most);
+  const Drawn found = look_at_objects(f, reinterpret_cast<void*>(page), reinterpret_cast<void*>(text_page),
+                                      {boxes.data(), indexes.data(), static_cast<size_t>(indexes.size())},
+                                      {left, bottom, right, top, turns}, layers, most);
   const auto n = static_cast<py::ssize_t>(found.kinds.size());
   return py::make_tuple(py::array_t<double>({n, py::ssize_t{4}}, found.boxes.data()), array_of(found.kinds),
                         array_of(found.colours), array_of(found.suspicions), array_of(found.struck),
@@ -107,12 +106,14 @@ void bind_page(py::module_& m) {
         "of "
         "FPDFText_GetText, GetUnicode, IsGenerated and GetLooseCharBox, `frame` left, bottom, right, top and "
         "quarter turns.");
-  m.def("look_at_objects", &page_objects, py::arg("functions"), py::arg("page"), py::arg("text_page"),
-        py::arg("boxes"), py::arg("indexes"), py::arg("frame"), py::arg("layers"), py::arg("most"),
-        "What is drawn around the characters of a pdfium page: of each shape its box as shown float64 (n, 4), "
-        "kind uint8 and colour uint32; of each character the suspicions uint8 and the shape that strikes and "
-        "that covers it, int32 each, -1 for none; and the suspicions of all. `functions` are addresses in the "
-        "order of ObjectFunctions, `layers` tells that some may be hidden. NativeError if the arrays do not fit.");
+  m.def(
+      "look_at_objects", &page_objects, py::arg("functions"), py::arg("page"), py::arg("text_page"),
+      py::arg("boxes"), py::arg("indexes"), py::arg("frame"), py::arg("layers"), py::arg("most"),
+      "What is drawn around the characters of a pdfium page: of each shape its box as shown float64 (n, 4), "
+      "kind uint8 and colour uint32; of each character the suspicions uint8 and the shape that strikes and "
+      "that covers it, int32 each, -1 for none; and the suspicions of all. `functions` are addresses in the "
+      "order of ObjectFunctions, `layers` tells that some may be hidden. NativeError if the arrays do not "
+      "fit.");
   m.def(
       "write_lines", &page_lines, py::arg("codes"), py::arg("boxes"), py::arg("bold"), py::arg("words"),
       py::arg("runs"), py::arg("line_runs"), py::arg("turned"),

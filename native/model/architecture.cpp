@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "error.h"
+#include "gguf/parts.h"
 #include "gguf/text.h"
 
 // Keys and conventions: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md and, for defaults that the
@@ -130,6 +131,7 @@ void read_gemma3(const Reader& r, Architecture& a) {
 }  // namespace
 
 Architecture read_architecture(const Gguf& file) {
+  refuse_parts(file);
   const auto name = file.string("general.architecture");
   if (!name) throw Error(quoted(file.path()) + ": general.architecture is missing");
   Architecture a;

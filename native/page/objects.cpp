@@ -14,8 +14,8 @@ constexpr int kLineTo = 0, kMoveTo = 2;                                     // F
 constexpr int kMostDepth = 8, kMostSegments = 400;
 constexpr int kInvisible = 3, kClipOnly = 7;  // FPDF_TEXTRENDERMODE_*
 constexpr unsigned kOpaque = 250, kClear = 13;
-constexpr int kNear = 24;           // of 255: an ink this near to its ground is not seen well
-constexpr double kLeastSeen = 1.2;  // points
+constexpr int kNear = 24;                    // of 255: an ink this near to its ground is not seen well
+constexpr double kLeastSeen = 1.2;           // points
 constexpr double kThin = 2.0, kLeast = 3.0;  // points: the height of a rule, the sides of what covers
 
 struct Point {

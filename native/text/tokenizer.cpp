@@ -1,6 +1,7 @@
 #include "text/tokenizer.h"
 
 #include "error.h"
+#include "gguf/parts.h"
 #include "gguf/text.h"
 #include "text/bpe.h"
 #include "text/special.h"
@@ -18,7 +19,10 @@ struct Kind {
 
 Kind kind_of(const Gguf& file) {
   const auto model = file.string("tokenizer.ggml.model");
-  if (!model) throw Error(quoted(file.path()) + ": it has no tokenizer (tokenizer.ggml.model)");
+  if (!model) {
+    refuse_parts(file);
+    throw Error(quoted(file.path()) + ": it has no tokenizer (tokenizer.ggml.model)");
+  }
   if (*model == "llama") return {true, std::nullopt};
   if (*model != "gpt2")
     throw Error(quoted(file.path()) + ": tokenizer " + quoted(*model) +

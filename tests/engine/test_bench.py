@@ -49,6 +49,11 @@ def test_points_stand_at_their_depth_and_leave_nothing_behind(path: Path) -> Non
     assert bench._native.kv_stats() == before
 
 
+def test_a_point_may_be_shorter_than_what_touches_memory_first(path: Path) -> None:
+    (row,) = measure(Bench(path, ctx_size=4), prompts=[], generations=[4], depths=[0], runs=1)
+    assert row.generated_tokens == 4
+
+
 def test_points_may_lie_beyond_the_trained_context(path: Path) -> None:
     trained = tiny_model("gemma3", "Q8_0").n_ctx
     assert not Bench(path, ctx_size=trained).stretched

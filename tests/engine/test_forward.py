@@ -266,6 +266,11 @@ def test_exact_refuses_a_set_that_rounds(gemma: Path, monkeypatch: pytest.Monkey
     ("changes", "message"),
     [
         ({"architecture": "mamba"}, 'unknown architecture "mamba"'),
+        ({"extra": {"general.type": "adapter"}}, "an adapter .LoRA., not a model"),
+        ({"extra": {"general.type": "mmproj"}}, "a projector"),
+        ({"extra": {"split.count": 3, "split.no": 1}}, "part 2 of 3 of a split model"),
+        ({"extra": {"general.type": "imatrix"}}, "an importance matrix"),
+        ({"extra": {"general.type": "vocab"}}, "a vocabulary without weights"),
         ({"n_head_kv": 3}, "head_count_kv is 3, which does not divide"),
         ({"extra": {"llama.attention.value_length": 16}}, "value_length differs"),
         ({"extra": {"llama.rope.scaling.type": "su"}}, 'rope.scaling.type is "su"'),

@@ -69,20 +69,23 @@ def test_chunks_and_threads_change_no_bit(
         np.testing.assert_array_equal(logits(chunk, threads), whole)
 
 
-@pytest.mark.parametrize("head_dim", [64, 128])
+@pytest.mark.parametrize("head_dim", [64, 128, 24])
 @pytest.mark.parametrize("kv_type", ["f16", "bf16", "q8", "q4"])
-def test_attention_by_tiles_has_the_bits_of_vectors(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kv_type: str, head_dim: int
-) -> None:
-    """Products with F32 weights are the same functions in both sets."""
+def test_attention_by_tiles_is_near_that_of_vectors(tmp_path: Path, kv_type: str, head_dim: int) -> None:
+    """Products with F32 weights are the same functions in both sets; heads of 24 fill no tile."""
     shape = tiny_model("gemma3", "F32", n_layer=2, head_dim=head_dim, sliding_window=50)
     path = write_model(tmp_path / "m.gguf", shape)
     tokens = [int(t) for t in np.random.default_rng(2).integers(5, 280, 210)]
 
-    def logits(isa: str) -> NDArray[np.float32]:
-        monkeypatch.setenv("LONGLEAF_ISA", isa)
-        model = _native.Model(_native.Gguf(path), threads=2, kv_type_k=kv_type, kv_type_v=kv_type)
-        assert model.isa == isa
-        return model.forward([(model.new_sequence(), tokens, len(tokens))])
+    def logits(isa: str, chunk: int) -> NDArray[np.float32]:
+        model = _native.Model(_native.Gguf(path), threads=2, kv_type_k=kv_type, kv_type_v=kv_type, isa=isa)
+        sequence = model.new_sequence()
+        parts = [tokens[i : i + chunk] for i in range(0, len(tokens), chunk)]
+        return np.concatenate([model.forward([(sequence, part, len(part))]) for part in parts])
 
-    np.testing.assert_array_equal(logits(ISA), logits("avx512"))
+    vectors, tiles = logits("avx512", 210), logits(ISA, 210)
+    # Two layers, each rounding scores, weights and values to 8 bits; for q4 a key may then be nearer to
+    # another level.
+    near = 0.05 if kv_type == "q4" else 0.005
+    assert 0 < np.sqrt(np.mean((tiles - vectors) ** 2)) < near * vectors.std()
+    np.testing.assert_array_equal(logits(ISA, 13), tiles)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import docx
@@ -51,10 +51,10 @@ def paragraphs(name: str) -> list[str]:
     return [part for part in parts(name) if isinstance(part, str)]
 
 
-def as_docx(name: str, path: Path) -> Path:
+def as_docx(name: str, path: Path, content: Sequence[str | Rows] | None = None) -> Path:
     made = docx.Document()
     made.sections[0].header.paragraphs[0].text = agreement.HEADER
-    for part in parts(name):
+    for part in content or parts(name):
         if isinstance(part, str):
             made.add_paragraph(part)
             continue
@@ -67,7 +67,14 @@ def as_docx(name: str, path: Path) -> Path:
 
 
 def as_pdf(
-    name: str, path: Path, *, columns: int, font: str, points: float, size: tuple[float, float] = LETTER
+    name: str,
+    path: Path,
+    *,
+    columns: int,
+    font: str,
+    points: float,
+    size: tuple[float, float] = LETTER,
+    content: Sequence[str | Rows] | None = None,
 ) -> Path:
     margin, gutter = 60.0, 22.0
     width, height = size
@@ -87,7 +94,7 @@ def as_pdf(
         for n in range(columns)
     ]
     story: list[Flowable] = []
-    for part in parts(name):
+    for part in content or parts(name):
         if isinstance(part, str):
             story.append(text(part, body))
             continue

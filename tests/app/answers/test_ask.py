@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.search import memory_search
+from longleaf.app.answers import ask as ask_module
 from longleaf.app.answers.ask import ask
 from longleaf.app.answers.fact_questions import asked_fact, fact_asked_for, known_fact
 from longleaf.app.retrieval.document_routing import documents_named, without_file_names
@@ -265,3 +267,27 @@ def test_gaps_of_every_document_are_in_the_answer(
     answer = put("Which law governs this agreement?", documents)
     assert answer.files == [document.name for document in documents]
     assert len(answer.gaps) == sum(len(document.gaps) for document in documents)
+
+
+def test_in_doubt_an_answer_is_passages_that_may_answer(
+    documents: list[Document], put: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "What interest does a late payer owe?"
+    sure = put(question, documents[:1])
+    assert sure.answer.status == "quoted" and sure.passages == []
+    assert "interest" in sure.answer.text
+    monkeypatch.setattr(ask_module, "SURE", math.inf)
+    doubtful = put(question, documents[:1])
+    assert doubtful.answer.status == "passage" and doubtful.pieces == []
+    assert {passage.status for passage in doubtful.passages} == {"passage"}
+    assert all(passage.text in doubtful.answer.text for passage in doubtful.passages)
+
+
+def test_what_is_near_is_shown_beside_not_found(
+    documents: list[Document], put: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ask_module, "MAY", math.inf)
+    answer = put("What interest does a late payer owe?", documents[:1])
+    assert answer.answer.status == "not_found" and answer.answer.citations == []
+    assert any("interest" in passage.text for passage in answer.passages)
+    assert answer.not_found_in == [documents[0].name]

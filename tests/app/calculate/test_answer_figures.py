@@ -143,6 +143,15 @@ def test_several_filings_of_a_company_make_one_series() -> None:
     answer = ask("What is Dogwood's revenue CAGR from FY2020 to FY2022?", older, filing(2022))
     assert answer is not None and answer.working == "(460,000 / 380,000)^(1/2) − 1 = 10.0 %"
     assert {c.file for c in answer.citations} == {"dogwood_2020_10k.pdf", "dogwood_2022_10k.pdf"}
+    millions = [
+        page.text.replace("(In thousands", "(In millions").replace(",000", "") for page in filing(2022).pages
+    ]
+    mixed = ask(
+        "What is Dogwood's revenue CAGR from FY2020 to FY2022?",
+        older,
+        plain_document(millions, "dogwood_2022.pdf"),
+    )
+    assert mixed is not None and mixed.working == "(460 million / 380,000 thousand)^(1/2) − 1 = 10.0 %"
     average = ask("What is the three-year average net profit margin from 2020 to 2022?", older, filing(2022))
     assert average is not None and "40,000 / 380,000 + 48,000 / 400,000 + 69,000 / 460,000" in average.working
 
@@ -199,6 +208,12 @@ def test_of_a_bank_a_margin_is_said_to_be_no_measure() -> None:
     )
     assert allowed is not None and allowed.status == "computed"
     assert "not a useful measure" in allowed.text and allowed.citations
+    drove = (
+        "What drove gross margin in 2022? If gross margin is not a useful metric, state that and explain why."
+    )
+    of_bank = ask(drove, bank)
+    assert of_bank is not None and "Gross margin is not a useful measure" in of_bank.text
+    assert ask(drove) is None
 
 
 def test_a_negative_base_has_no_growth_rate() -> None:
@@ -230,6 +245,8 @@ def test_the_unit_must_be_known_to_be_converted() -> None:
         "What are the risks to revenue?",
         "What cash salary did Dogwood pay its chief executive?",
         "Is assignment allowed?",
+        "How many receivables did Dogwood have in 2022?",
+        "How much did Dogwood spend on total assets in 2022?",
         "How many customers account for net sales above 10%?",
     ],
 )
@@ -240,3 +257,65 @@ def test_other_questions_are_left_alone(question: str) -> None:
 def test_no_statements_no_answer() -> None:
     contract = plain_document(["This Agreement of May 5, 2020 is made between A and B. The price is 500."])
     assert ask("What was revenue in 2020?", contract) is None
+
+
+GROUPS = """Segment results of the business
+Three months ended June 30,  Corporate Lending  Retail  Total
+(in millions)  2022  2021  2022  2021  2022  2021
+Total net revenue  400  380  700  650  1,100  1,030
+Net income  $150  $170  $120  $90  $270  $260"""
+
+
+def test_the_largest_is_told_where_all_add_up() -> None:
+    lines = """ELM BANCORP
+CONSOLIDATED BALANCE SHEETS
+(In millions)
+December 31,
+2022  2021
+Cash and due from banks  9,000  8,000
+Loans  90,000  80,000
+Total assets  99,000  88,000
+Customer deposits  $ 60,000  $ 55,000
+Long-term debt  25,000  20,000
+Other liabilities  4,000  3,500
+Total liabilities  89,000  78,500
+Total shareholders' equity  10,000  9,500"""
+    bank = plain_document(["Elm Bancorp", BANK, lines, GROUPS], "elm_2022_10k.pdf")
+    answer = ask("What was the largest liability on Elm's balance sheet in 2022?", bank)
+    assert answer is not None and answer.text.startswith("Customer deposits $60,000 million is the highest")
+    assert answer.working == "60,000 > 25,000 > 4,000" and answer.citations[0].page_index == 2
+    wrong = plain_document(["Elm", BANK, lines.replace("4,000  3,500", "3,000  3,500")], "elm_2022_10k.pdf")
+    assert ask("What was the largest liability on Elm's balance sheet in 2022?", wrong) is None
+    quarter = plain_document(["Elm", BANK.replace("Year", "Quarter"), GROUPS], "elm_2022_10q.pdf")
+    best = ask("Which segment had the highest net income in Q2 2022?", quarter)
+    assert best is not None and best.text.startswith("Corporate Lending $150 million is the highest")
+
+
+def test_the_part_that_grew_most() -> None:
+    answer = ask("Which segment's revenue grew the most in 2022?")
+    assert answer is not None and answer.text.startswith("Gears +50.0% is the highest")
+    assert "(300,000 − 200,000) / 200,000 = +50.0 %" in answer.working
+    assert told("Which segment had the lowest revenue in 2022?").startswith(
+        "Pulleys $160,000 thousand is the lowest"
+    )
+    assert ask("Which segment had the highest headcount in 2022?") is None
+
+
+def test_another_company_s_name_is_not_passed_over() -> None:
+    assert told("What was Dogwood's revenue in 2022?").startswith("Net revenue")
+    assert ask("What was Sycamore's revenue in 2022?") is None
+    renamed = plain_document([page.text for page in filing(2022).pages], "upload.pdf")
+    assert told("What was Dogwood's revenue in 2022?", renamed).startswith("Net revenue")
+    assert told("What was DWD's revenue in 2022?").startswith("Net revenue")
+
+
+def test_a_share_of_a_line_is_a_quotient() -> None:
+    answer = ask("What percent of Dogwood's 2022 revenue was net income?")
+    assert answer is not None and answer.working == "69,000 / 460,000 = 15.0 %"
+
+
+def test_what_is_spent_on_equipment_is_no_balance() -> None:
+    text = told("How much did Acorn spend on property and equipment in 2022?", american())
+    assert text.startswith("Purchases of property, plant and equipment") and f"{NOW['capex']:,}" in text
+    bought = told("How much of its own stock did Acorn repurchase in 2022?", american())
+    assert f"{NOW['repurchases']:,}" in bought

@@ -12,7 +12,7 @@ import pytest
 from longleaf.app.compare.compare import Compared, Side, compare_texts
 from longleaf.ingest import read_document
 from sample_docs import make
-from tests.support.agreement_settings import SETTINGS, paragraphs
+from tests.support.agreement_settings import SETTINGS, as_docx, as_pdf, paragraphs
 from tests.support.typeset_pairs import Layout, edit, random_layout, score, typeset
 
 OLD, NEW = "supply_agreement_v1", "supply_agreement_v2"
@@ -77,13 +77,13 @@ def test_sample_agreements_have_their_ten_differences(samples: Path) -> None:
     assert_ten(shown(compare_texts(side(samples / f"{OLD}.pdf"), side(samples / f"{NEW}.pdf"))))
 
 
-@pytest.mark.parametrize("setting", ["docx", "font and page"])
+@pytest.mark.parametrize("setting", ["docx", "two columns", "font and page"])
 def test_the_same_ten_in_another_setting(samples: Path, setting: str) -> None:
     made = SETTINGS[setting](NEW, samples)
     assert_ten(shown(compare_texts(side(samples / f"{OLD}.pdf"), side(made))))
 
 
-@pytest.mark.parametrize("setting", ["docx", "font and page"])
+@pytest.mark.parametrize("setting", ["docx", "two columns", "font and page"])
 def test_another_setting_of_one_version_is_no_change(samples: Path, setting: str) -> None:
     made = SETTINGS[setting](OLD, samples)
     assert shown(compare_texts(side(samples / f"{OLD}.pdf"), side(made))) == []
@@ -180,3 +180,31 @@ def test_texts_that_have_nothing_in_common(tmp_path: Path) -> None:
     ]
     found = changes(tmp_path, CLAUSES, other)
     assert set(kinds(found)) == {"added", "removed"}
+
+
+def test_a_number_that_goes_is_no_page_number(tmp_path: Path) -> None:
+    layout = Layout(size=(300, 200), points=9, margin=40, footer="{page}")
+    new = [CLAUSES[0].replace("Section 3", "Section"), *CLAUSES[1:]]
+    assert kinds(changes(tmp_path, CLAUSES, new, layout, layout)) == ["changed"]
+
+
+def test_cells_of_a_table_are_compared_where_their_words_wrap(tmp_path: Path) -> None:
+    rows = [["Product", "Price per metric ton", "Pack"], ["Oxygen barrier resin", "$3,180", "25 kg bag"]]
+    rows += [["Moisture barrier resin, retort grade", "$2,270", "bin"], ["Tray film", "$990", "wide core"]]
+    edited = [[*row] for row in rows]
+    edited[1][1] = "$4,180"
+    del edited[3]
+    edited.append(["Sealing wax", "$870", "drum"])
+    before = as_docx(OLD, tmp_path / "a.docx", [CLAUSES[0], rows, CLAUSES[1]])
+    after = as_pdf(
+        NEW, tmp_path / "b.pdf", columns=1, font="Helvetica", points=14, size=(300, 500),
+        content=[CLAUSES[0], edited, CLAUSES[1]],
+    )  # fmt: skip
+    found = shown(compare_texts(side(before), side(after)))
+    assert kinds(found) == ["added", "changed", "removed"]
+    assert any("3,180" in c.old_text and "4,180" in c.new_text for c in found)
+    again = as_pdf(
+        OLD, tmp_path / "c.pdf", columns=1, font="Helvetica", points=14, size=(300, 500),
+        content=[CLAUSES[0], rows, CLAUSES[1]],
+    )  # fmt: skip
+    assert shown(compare_texts(side(before), side(again))) == []

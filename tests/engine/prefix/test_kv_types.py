@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from longleaf import _native
 from tests.support.gguf_maker import tiny_model, write_model
 from tests.support.gguf_read import read_gguf
-from tests.support.kernel_sets import SETS
+from tests.support.kernel_sets import ROUNDING, SETS
 from tests.support.native_model import all_logits, open_model
 from tests.support.oracle import Oracle
 
@@ -45,7 +45,8 @@ def test_head_sizes_and_mixed_types_are_near_the_oracle(
     for keys, values in pairs:
         model = open_model(path, kv_type_k=keys, kv_type_v=values)
         error = np.sqrt(np.mean((all_logits(model, tokens) - expected) ** 2)) / expected.std()
-        assert error < max(ERRORS[keys], ERRORS[values]), (keys, values)
+        attention = ERRORS["bf16"] if isa in ROUNDING else 0
+        assert error < max(ERRORS[keys], ERRORS[values], attention), (keys, values)
         if keys in LOSSY:  # and it is that type indeed
             assert error > ERRORS[keys] / 100, (keys, values)
 
