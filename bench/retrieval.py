@@ -44,6 +44,7 @@ from longleaf.ingest.document import Span
 
 KS = (5, 10)
 _DEEP = 40  # passages of a filing, so that there are ten pages among them; of a contract as many as count
+_FRESH = Path(__file__).with_name("fresh_clause_questions.tsv")
 TOKENIZER = "gemma-3-270m"
 Search = Callable[[str, list[StoredDocument], int], list[ScoredChunk]]
 Hits = Callable[[Sequence[ScoredChunk]], list[bool]]
@@ -70,6 +71,8 @@ def measure(name: str, search: Search, stored: dict[Path, StoredDocument], misse
                 ("unseen", clause_questions.UNSEEN),
             )
         ),
+        ("contracts, fresh words", _fresh(clauses, stored, 0)),
+        ("contracts, fresh unseen", _fresh(clauses, stored, 1)),
         ("filings, other words", _paraphrased(asked, filing_questions.PARAPHRASES, stored)),
         ("filings, unseen words", _paraphrased(asked, filing_questions.UNSEEN, stored)),
         ("filings, our questions", _our_own(filing_questions.OWN, filings, stored)),
@@ -95,6 +98,17 @@ def _asked(
     clauses: Sequence[Label], wording: Mapping[str, str], stored: dict[Path, StoredDocument]
 ) -> list[tuple[str, list[StoredDocument], Hits]]:
     return [(wording[c.category], [stored[c.file]], partial(_label_hits, c)) for c in clauses]
+
+
+def _fresh(
+    clauses: Sequence[Label], stored: dict[Path, StoredDocument], first: int
+) -> list[tuple[str, list[StoredDocument], Hits]]:
+    """Every other wording of bench/fresh_clause_questions.tsv; those from `first` 0 on were tuned on."""
+    rows = [line.split("\t") for line in _FRESH.read_text(encoding="utf-8").splitlines()]
+    wordings = {category: ways[first::2] for category, *ways in rows}
+    return [
+        (way, [stored[c.file]], partial(_label_hits, c)) for c in clauses for way in wordings[c.category]
+    ]
 
 
 def _our_own(

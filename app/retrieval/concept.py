@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +19,21 @@ class Concept:
     asked: tuple[str, ...]
     reads: tuple[str, ...] = ()
     opens: bool = False
+
+    @property
+    def key(self) -> str:
+        return self.named.split(";")[0].strip()
+
+
+def with_ways(concepts: tuple[Concept, ...], ways: Mapping[str, tuple[str, ...]]) -> tuple[Concept, ...]:
+    """The concepts with further ways to ask for them, by key. Raises KeyError for a key that none has."""
+    for key in ways:
+        if not any(concept.key.startswith(key) for concept in concepts):
+            raise KeyError(key)
+    more = {
+        place: ways[key]
+        for place, concept in enumerate(concepts)
+        for key in ways
+        if concept.key.startswith(key)
+    }
+    return tuple(replace(c, asked=(*c.asked, *more.get(place, ()))) for place, c in enumerate(concepts))

@@ -300,7 +300,8 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "solicit; solicitation; non-solicitation; hire; poach; recruit",
+        "solicit; solicitation; non-solicitation; hire employee; hire staff; hire people; "
+        "hire personnel; no-hire; poach; recruit",
         "solicit employ hire induce employees customers",
         (
             "Can a party lure away the other's workers?",
@@ -430,7 +431,7 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         ),
     ),
     Concept(
-        "third party beneficiary; third party enforce; rights third; outsider; not party",
+        "third party beneficiary; third party enforce; rights third; outsider",
         "third party beneficiary",
         (
             "Do outsiders have rights under the contract?",
@@ -509,5 +510,29 @@ CONTRACT_CONCEPTS: tuple[Concept, ...] = (
         "arbitration arbitrator disputes association rules",
         ("How are disagreements settled?",),
         ("Any dispute arising out of this Agreement shall be settled by binding arbitration.",),
+    ),
+    Concept(
+        "unlimited; unrestricted; enterprise-wide",
+        "unlimited number users copies enterprise unrestricted without limitation",
+        ("Is the right of use without limit in number?",),
+        (
+            "Licensor grants Licensee an enterprise-wide license for an unlimited number of users, copies "
+            "and installations of the Software.",
+            "There is no limit on the number of times that the Licensee may reproduce and use the materials.",
+        ),
+    ),
+    Concept(
+        "carve-out competition; carve-out exclusivity; exception exclusivity; exception compete; exception "
+        "competition; despite exclusivity; exclusivity not apply; exempt competition",
+        "except notwithstanding foregoing compete competing exclusive prohibit restrict prevent nothing",
+        ("What is a party still allowed to do in spite of the restriction?",),
+        (
+            "Notwithstanding the foregoing exclusivity, the Company may continue to sell the products to its "
+            "existing customers and accept unsolicited orders from outside the Territory.",
+            "The restriction does not apply to the ownership of less than five percent of the shares of a "
+            "listed company or to businesses that a party carries on at the date of this Agreement.",
+            "Nothing in this Section prohibits the Agent from representing other firms whose products do not "
+            "compete with the Products.",
+        ),
     ),
 )

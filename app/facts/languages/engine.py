@@ -38,11 +38,11 @@ TITLES = {
     "governing_law": "Governing law",
 }
 HEADING_WEIGHT = 1.5
+_FROM_TO = 3.0  # of a sentence with the dates that something begins and ends on
 _NEARLY = 0.75  # a second sentence is quoted too if its score is within so much of the best
 _MOST = 2
 _BEFORE, _AFTER = 60, 24  # characters around a date that say what happens on it
 _NEEDS_SUM = ("price", "liability_cap")
-_NEEDS_PERIOD = ("notice", "termination_for_convenience")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,8 @@ def _choose(
     scored = []
     for sentence in sentences:
         score = sum(weight for weight, pattern in clause.rules if compiled(pattern).search(sentence.text))
+        if name == "term" and _runs_from_to(sentence, language):
+            score += _FROM_TO
         if score <= 0 or sentence.text == sentence.heading:
             continue
         if sentence.heading and compiled(clause.heading).search(sentence.heading):
@@ -90,6 +92,15 @@ def _choose(
     scored.sort(key=lambda each: each[:2])
     near = [sentence for score, _, sentence in scored[:_MOST] if score <= scored[0][0] + _NEARLY]
     return sorted(near, key=lambda sentence: sentence.index)
+
+
+def _runs_from_to(sentence: FoldedSentence, language: LanguagePatterns) -> bool:
+    """Whether one date of the sentence begins something and a later one ends it."""
+    dates = _dates(sentence.text)
+    begins = [mention.start for mention in dates if _begins(sentence, mention, language)]
+    return any(
+        begins and min(begins) < mention.start and _ends(sentence, mention, language) for mention in dates
+    )
 
 
 def _clause(
@@ -120,10 +131,9 @@ def _values(name: str, text: str, language: LanguagePatterns) -> list[str]:
 def _is_notice(text: str, value: Value, language: LanguagePatterns) -> bool:
     """Whether a period is that of a notice, by the words around it."""
     words = compiled(language.clauses["notice"].heading)
-    return bool(
-        words.search(text[max(0, value.start - 40) : value.start])
-        or words.search(text[value.end : value.end + 26])
-    )
+    before = re.split(r"[,;、]", text[max(0, value.start - 40) : value.start])[-1]
+    after = re.split(r"[,;、]", text[value.end : value.end + 26])[0]
+    return bool(words.search(before) or words.search(after))
 
 
 def _normal(values: Sequence[Value] | Iterator[Value]) -> list[str]:
@@ -152,6 +162,22 @@ def _quote(passages: Passages, start: int, end: int) -> str:
 def _around(sentence: FoldedSentence, mention: DateMention) -> tuple[str, str]:
     text = sentence.text
     return text[max(0, mention.start - _BEFORE) : mention.start], text[mention.end : mention.end + _AFTER]
+
+
+def _begins(sentence: FoldedSentence, mention: DateMention, language: LanguagePatterns) -> bool:
+    return _stands(sentence, mention, language.begins_before, language.begins_after)
+
+
+def _ends(sentence: FoldedSentence, mention: DateMention, language: LanguagePatterns) -> bool:
+    return _stands(sentence, mention, language.ends_before, language.ends_after)
+
+
+def _stands(sentence: FoldedSentence, mention: DateMention, words_before: str, words_after: str) -> bool:
+    before, after = _around(sentence, mention)
+    return bool(
+        compiled(rf"(?:{words_before})\s?$").search(before)
+        or compiled(rf"^\s?(?:{words_after})").search(after)
+    )
 
 
 def _dates(text: str) -> list[DateMention]:
@@ -208,11 +234,7 @@ def _effective(
         if not says and not of_term:
             continue
         for mention in _dates(sentence.text):
-            before, after = _around(sentence, mention)
-            starts = compiled(rf"(?:{language.begins_before})\s?$").search(before) or (
-                language.begins_after and compiled(rf"^\s?(?:{language.begins_after})").search(after)
-            )
-            if starts:
+            if _begins(sentence, mention, language):
                 found.append(_Dated(sentence, mention, 2.0 + bool(says)))
     found.sort(key=lambda each: (-each.score, each.sentence.index))
     if found:
@@ -239,11 +261,7 @@ def _expiration(
     near = [s for s in sentences if s not in term and any(s.heading and s.heading == t.heading for t in term)]
     for sentence in [*term, *near]:
         for mention in _dates(sentence.text):
-            before, after = _around(sentence, mention)
-            ends = (
-                compiled(rf"(?:{language.ends_before})\s?$").search(before) if language.ends_before else None
-            )
-            if ends or (language.ends_after and compiled(rf"^\s?(?:{language.ends_after})").search(after)):
+            if _ends(sentence, mention, language):
                 return _finding(passages, "expiration_date", [sentence], [mention.iso])
     return _finding(passages, "expiration_date", term[:1], []) if term else None
 

@@ -87,7 +87,7 @@ FRENCH = LanguagePatterns(
             (
                 (
                     3.0,
-                    r"\b(?:responsabilité|indemni\w+|dommages(?:-intérêts)?|réparation)\b.{0,160}\b(?:limitée?|plafonnée?|excéder|excède|dépasser|dépasse|plafond|maximum|supérieure?|hauteur\s+de)",
+                    r"\b(?:responsabilité|indemni\w+|dommages(?:-intérêts)?|réparation)\b.{0,160}\b(?:limitée?|plafonnée?|excéd\w*|excèd\w*|dépass\w*|plafond|maximum|supérieure?|hauteur\s+de)",
                 ),
                 (2.0, r"\bplafond\b.{0,40}\bresponsabilité"),
                 (-3.0, r"\bassurance|pénalités?\s+de\s+retard|police"),

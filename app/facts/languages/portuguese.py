@@ -99,7 +99,7 @@ PORTUGUESE = LanguagePatterns(
             (
                 (
                     3.0,
-                    r"\b(?:responsabilidade|indem?niza\w+|danos)\b.{0,160}\b(?:limita\w*|m[áa]xim[oa]|exceder|excede|ultrapassar|superior|limite|at[ée])\b",
+                    r"\b(?:responsabilidade|indem?niza\w+|danos)\b.{0,160}\b(?:limita\w*|m[áa]xim[oa]|exced\w*|ultrapass\w*|superior|limite|at[ée])\b",
                 ),
                 (-3.0, r"\bseguro|ap[óo]lice|multa"),
             ),

@@ -96,7 +96,7 @@ SPANISH = LanguagePatterns(
             (
                 (
                     3.0,
-                    r"\b(?:responsabilidad|indemni\w+|daños)\b.{0,160}\b(?:limita\w*|m[áa]xim[oa]|exceder|exceda|superar|superior|tope|l[ií]mite|hasta)\b",
+                    r"\b(?:responsabilidad|indemni\w+|daños)\b.{0,160}\b(?:limita\w*|m[áa]xim[oa]|exced\w*|supera\w*|superior|tope|l[ií]mite|hasta)\b",
                 ),
                 (-3.0, r"\bseguro|p[óo]liza|penalizaci"),
             ),
