@@ -106,7 +106,7 @@ class Brief(_Model):
     file: str
     sha256: str
     kind: Kind
-    document_type: str = Field(default="", description="the sort of it by its title, as amendment, lease or loan")
+    document_type: str = Field(default="", description="its sort by its title, as amendment, lease or loan")
     page_count: int
     gaps: list[GapReport]
     key_facts: list[KeyFact]

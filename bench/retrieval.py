@@ -106,9 +106,7 @@ def _fresh(
     """Every other wording of bench/fresh_clause_questions.tsv; those from `first` 0 on were tuned on."""
     rows = [line.split("\t") for line in _FRESH.read_text(encoding="utf-8").splitlines()]
     wordings = {category: ways[first::2] for category, *ways in rows}
-    return [
-        (way, [stored[c.file]], partial(_label_hits, c)) for c in clauses for way in wordings[c.category]
-    ]
+    return [(way, [stored[c.file]], partial(_label_hits, c)) for c in clauses for way in wordings[c.category]]
 
 
 def _our_own(

@@ -110,7 +110,7 @@ def ask(
 
 
 def _told_last(outcome: _Outcome, documents: Sequence[Document]) -> _Outcome:
-    """The outcome with what later papers change of it; a paper that is cited for that does not lack the answer."""
+    """The outcome with what later papers change of it; a paper cited for that does not lack it."""
     answer = with_later_words(outcome.answer, documents)
     if answer is outcome.answer:
         return outcome

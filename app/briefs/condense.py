@@ -34,7 +34,8 @@ _ASIDES = tuple(
         (r",?\s*\bincluding,? (?:but not limited to|without limitation),?\s[^,;.()]*(?:,\s(?:and |or )?[a-z][^,;.()]{0,40}){0,6}(?=[,;.])", ""),
         (r"\bdate hereof\b", "date of this Agreement"),
         (r"\b(?:hereby|hereunder|herein|hereto|hereof|thereof|thereto)\b\s?", ""),
-        (r",?\s*\b(?:as applicable|in whole or in part|directly or indirectly|at law or in equity|of any kind|if any)\b,?", ""),
+        (r",?\s*\b(?:as applicable|in whole or in part|directly or indirectly|at law or in equity|of any kind)\b,?", ""),
+        (r",\s*if any\b(?=[,.;)]),?", ""),
     )
 )  # fmt: skip
 _DOUBLETS = tuple(

@@ -302,7 +302,9 @@ class _Spacing:
         if step > _GAP * self.step * height:
             return SURE
         if self.apart and not titled:
-            inside = marked and not self._short(before)  # "(d)" at the beginning of a line of a paragraph
+            if not self._short(before) and not ended:
+                return UNLIKELY  # "Article 9" at the beginning of a line of a sentence
+            inside = marked and not self._short(before)  # "(d)" at that of a paragraph's line
             return UNLIKELY if inside else LIKELY
         if ended and not marked and self._indented(before, here):
             return SURE

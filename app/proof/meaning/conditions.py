@@ -87,6 +87,30 @@ def lost(said: Reading, source: Reading) -> Iterator[str]:
         yield f"the condition “{whole[:60].strip()}” is left out"
 
 
+# Words by which a statement tells that something is supposed, not so.
+_SUPPOSING = re.compile(
+    r"\b(?:if|unless|when|whenever|where|should|in case|in the event|on|upon|after|once|until|till|provided|long as|only|"
+    r"except|without|subject|failing|absent|who|that|which|whose|with|before|extent|depends|condition\w*|whether|any|no|not|"
+    r"would|could|might)\b",
+    re.IGNORECASE,
+)
+_MOSTLY = 0.75
+
+
+def supposed(said: Reading, source: Reading) -> Iterator[str]:
+    """What the source only supposes ("if Buyer fails to pay") and the statement tells as so."""
+    for condition in _joined(source.conditions):
+        body = content(source.words[condition.start : condition.end])
+        own = {w.text.lower() for w in source.words[condition.start : condition.end]}
+        rest = " ".join(w.text for w in said.words if w.text.lower() not in own)
+        event = condition.kind == "if" or condition.marker == "unless"
+        if not event or len(body) < 2 or _SUPPOSING.search(rest):
+            continue
+        if sum(w.stem in said.stems for w in body) >= _MOSTLY * len(body):
+            text = " ".join(w.text for w in source.words[condition.start : condition.end])
+            yield f"“{condition.marker} {text[:60].strip()}” is told as if it were so"
+
+
 _ON_NOTICE = re.compile(r"\b(?:notice|request|demand)\b", re.IGNORECASE)
 _CAP = re.compile(
     r"\b(?:exceed\w*|cap\w*|limit\w*|up to|at most|maximum|no more than|not more than)\b", re.IGNORECASE

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from longleaf.app.proof.meaning import tables
 from longleaf.app.proof.meaning.binding import unbound
-from longleaf.app.proof.meaning.conditions import added, lost, widened
+from longleaf.app.proof.meaning.conditions import added, lost, supposed, widened
 from longleaf.app.proof.meaning.cover import Cover, cover
 from longleaf.app.proof.meaning.quantities import told_moves, unproven_quantities
 from longleaf.app.proof.meaning.reading import names_of, read
@@ -48,6 +48,7 @@ def _prose(statement: str, source: str) -> list[str]:
     reasons += unproven_quantities(statement, source)
     reasons += unbound(said, given)
     reasons += lost(said, given)
+    reasons += supposed(said, given)
     reasons += added(said, given)
     reasons += widened(said, given)
     return list(dict.fromkeys(reasons))

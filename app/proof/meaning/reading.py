@@ -68,7 +68,7 @@ _MONTH_MAY = re.compile(r"\bMay(?=\s+\d)|(?<=\d )May\b|(?<=of )May\b|(?<=in )May
 _CONDITIONS = (
     ("unless", r"unless(?:\s+and\s+until)?|except(?:\s+(?:that|as|if|when|where|for|to the extent|with|in|by|upon|under|insofar))*|excepting|save(?:\s+(?:that|as|for))|other than|apart from|aside from|absent|but not(?! (?:more|less|later|limited|earlier|in excess))|excluding"),
     ("only", r"only(?:\s+(?:if|when|with|after|on|upon|by|for|in|to|once|where|from|as))?|solely|exclusively|but only"),
-    ("if", r"(?<!even )(?<!as )if(?!\s+any\b)|in the event(?:\s+(?:that|of))?|in case(?:\s+of)?|provided(?:,?\s*however,?)?(?:,?\s*that)|providing that|on (?:the )?condition that|so long as|as long as|to the extent(?:\s+that)?|insofar as|where possible|whenever|subject to|contingent (?:up)?on|conditioned (?:up)?on|assuming"),
+    ("if", r"(?<!even )(?<!as )if(?!\s+any\s*[,.;)])|in the event(?:\s+(?:that|of))?|in case(?:\s+of)?|provided(?:,?\s*however,?)?(?:,?\s*that)|providing that|on (?:the )?condition that|so long as|as long as|to the extent(?:\s+that)?|insofar as|where possible|whenever|subject to|contingent (?:up)?on|conditioned (?:up)?on|assuming"),
     ("without", r"without"),
     ("until", r"until|till|pending"),
     ("upon", r"(?<!binding )(?<!bind )(?<!based )(?<!agreed )(?<!imposed )(?<!rely )(?<!conferred )(?<!placed )(?<!judgment )upon|once(?! (?:in|per|a|an|every|each)\b)|when|as soon as|following|immediately after|after|where"),

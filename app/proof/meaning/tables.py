@@ -316,10 +316,10 @@ def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) 
         if contrasts().get(stem_, frozenset()) & known:
             problems.append(f"“{stem_}” is not what the row tells of")
         elif not classes_of(stem_) & classes:
-            # A word that names another thing is held against the row; a plain one is not.
+            # A word that names another thing weighs first.
             telling = stem_ in names or stem_ in _KEY or _MEASURE.match(stem_)
             (problems if telling else plain).append(f"“{stem_}” is not in the table")
-    return problems + (plain if len(plain) > 1 else [])
+    return problems + plain
 
 
 @dataclass(frozen=True, slots=True)
