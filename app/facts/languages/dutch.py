@@ -13,11 +13,11 @@ DUTCH = LanguagePatterns(
             r"duur|looptijd|ingangsdatum|inwerkingtreding|aanvang",
             (
                 (
-                    2.5,
+                    3.0,
                     rf"\b{_CONTRACT}\b.{{0,60}}\b(?:aangegaan|gesloten|loopt|geldt|vangt\s+aan|gaat\s+in|duurt|treedt|eindigt|duur|looptijd)\b.{{0,70}}(?:\d|{_TIME}|onbepaalde)",
                 ),
                 (
-                    2.0,
+                    3.0,
                     rf"\b(?:looptijd|duur|contractduur|huurperiode|huurtermijn)\b.{{0,50}}\b(?:van|bedraagt|is)\b.{{0,40}}(?:{_TIME}|onbepaalde)|\bonbepaalde\s+(?:tijd|duur)",
                 ),
                 (

@@ -166,8 +166,10 @@ def _title(text: str, start: int, end: int) -> int:
     if stop is None and east:
         stop = re.match(r"\s*[^\s。，、；：:\n]{1,20}(?=[\s\n]|$)", rest)
     if stop is None:
-        stop = re.match(rf"[\s.:-]*[^\n.:;。]{{2,{_HEADING}}}(?:\n|[.:](?=\s)|$)", rest)
-    return start + mark.end() + stop.end() if stop else 0
+        stop = re.match(rf"[\s.:-]*[^\n.:;。]{{2,{_HEADING}}}(?:\n|(?<!\d)[.:](?=\s)|$)", rest)
+    if stop is None or (_ENDED.search(stop.group()) and not rest[stop.end() :].strip()):
+        return 0  # a short sentence with a number
+    return start + mark.end() + stop.end()
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -13,10 +13,10 @@ FRENCH = LanguagePatterns(
             r"\bdurée\b|entrée\s+en\s+vigueur|prise\s+d'effet|\bterme\b",
             (
                 (
-                    2.5,
+                    3.0,
                     rf"\b{_CONTRACT}\b.{{0,60}}\b(?:conclue?|consentie?|souscrite?|établie?|prend|entre|est|signée?)\b.{{0,60}}\b(?:pour|durée|période|jusqu'au|terme|indéterminée)\b",
                 ),
-                (2.0, rf"\bdurée\b.{{0,50}}\b(?:de|est|fixée)\b.{{0,40}}{_TIME}|\bdurée\s+(?:in)?déterminée"),
+                (3.0, rf"\bdurée\b.{{0,50}}\b(?:de|est|fixée)\b.{{0,40}}{_TIME}|\bdurée\s+(?:in)?déterminée"),
                 (1.0, r"\bà\s+compter\s+d|\bjusqu'au\b|\bà\s+partir\s+d|\bexpire|\bprend\s+fin"),
                 (
                     -2.0,

@@ -13,11 +13,11 @@ GERMAN = LanguagePatterns(
             r"laufzeit|vertragsdauer|dauer|mietzeit|vertragsbeginn|inkrafttreten|befristung|geltungsdauer",
             (
                 (
-                    2.0,
+                    3.0,
                     rf"\b{_CONTRACT}\b.{{0,80}}\b(?:beginnt|läuft|endet|gilt|dauert|befristet|geschlossen|abgeschlossen)\b.{{0,80}}(?:\d{{4}}|{_TIME}|unbestimmt|unbefristet)",
                 ),
                 (
-                    2.0,
+                    3.0,
                     rf"\b(?:laufzeit|vertragsdauer|vertragslaufzeit|mietdauer|mietzeit|grundlaufzeit|mindestlaufzeit|festlaufzeit)\b.{{0,60}}(?:beträgt|von|beginnt|endet|ist|umfasst|:).{{0,60}}(?:\d|{_TIME})",
                 ),
                 (2.0, r"\b(?:unbestimmte|unbefristete)\s+(?:zeit|dauer)|\bunbefristet\b"),

@@ -13,11 +13,11 @@ ITALIAN = LanguagePatterns(
             r"durata|decorrenza|efficacia|entrata\s+in\s+vigore",
             (
                 (
-                    2.5,
+                    3.0,
                     rf"\b{_CONTRACT}\b.{{0,60}}\b(?:durata|decorre|decorrenza|efficac\w+|vigore|validità|vigente|dura)\b.{{0,60}}(?:\d|{_TIME}|indeterminat)",
                 ),
                 (
-                    2.0,
+                    3.0,
                     rf"\bdurata\b.{{0,50}}\b(?:di|è|pari|sarà|fissata)\b.{{0,40}}(?:{_TIME}|indeterminat)|\btempo\s+indeterminato",
                 ),
                 (1.0, r"\ba\s+(?:decorrere|partire)\s+da|\bfino\s+al\b|\bscad|\bcessa|\btermin"),

@@ -114,7 +114,7 @@ def _labelled(
     rest = sentence.text[label.end() :]
     company = _COMPANY.match(rest)
     person = re.match(rf"(?:(?:{language.persons})\s)?(?P<name>{_NAME}|{_WORD})", rest)
-    east = re.match(r"(?P<name>[^,，、;；。(\s][^,，、;；。(]{1,39})", rest)
+    east = re.match(r"(?P<name>[^,，、;；。(\s](?:[^,，、;；。(]|\([^()]{1,8}\)(?=\S)){1,39})", rest)
     match = east if language.joins_words else company or person
     if match and not re.fullmatch(r"[_\W]*", match["name"]):
         name = match["name"].strip()

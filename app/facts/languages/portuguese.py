@@ -13,11 +13,11 @@ PORTUGUESE = LanguagePatterns(
             r"dura[çc][ãa]o|vig[êe]ncia|prazo|entrada\s+em\s+vigor",
             (
                 (
-                    2.5,
+                    3.0,
                     rf"\b(?:{_CONTRACT}|vig[êe]ncia)\b.{{0,60}}\b(?:dura[çc][ãa]o|vig[êe]ncia|vigor|prazo|vigorar[áa]|vigora|vigente|celebrado\s+pel[oa])\b.{{0,60}}(?:\d|{_TIME}|indeterminad)",
                 ),
                 (
-                    2.0,
+                    3.0,
                     rf"\b(?:dura[çc][ãa]o|vig[êe]ncia|prazo)\b.{{0,40}}\b(?:de|ser[áa]|é)\b.{{0,40}}(?:{_TIME}|indeterminad)",
                 ),
                 (

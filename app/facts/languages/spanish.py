@@ -13,11 +13,11 @@ SPANISH = LanguagePatterns(
             r"duraci[óo]n|vigencia|plazo|entrada\s+en\s+vigor",
             (
                 (
-                    2.5,
+                    3.0,
                     rf"\b(?:{_CONTRACT}|vigencia)\b.{{0,60}}\b(?:duraci[óo]n|vigencia|vigor|plazo|vigente|durar[áa])\b.{{0,60}}(?:\d|{_TIME}|indefinid)",
                 ),
                 (
-                    2.0,
+                    3.0,
                     rf"\b(?:duraci[óo]n|vigencia|plazo)\b.{{0,40}}\b(?:de|ser[áa]|es)\b.{{0,40}}(?:{_TIME}|indefinid)",
                 ),
                 (
@@ -157,7 +157,7 @@ SPANISH = LanguagePatterns(
             ),
         ),
     },
-    law=r"\b(?:regir[áa]n?|rige|regid[oa]|sujet[oa]|sometid[oa]|somete|gobernad[oa]|interpretar[áa]|aplicable|aplicar[áa])\b.{0,90}\b(?:ley(?:es)?|legislaci[óo]n|derecho|normativa|ordenamiento)\b|\b(?:ley|legislaci[óo]n|derecho)\s+aplicable\b",
+    law=r"\b(?:regir[áa]n?|rige|regid[oa]|sujet[oa]|sometid[oa]|somete|gobernad[oa]|interpretar[áa]|aplicable|aplicar[áa]n?)\b.{0,90}\b(?:ley(?:es)?|legislaci[óo]n|derecho|normativa|ordenamiento)\b|\b(?:ley|legislaci[óo]n|derecho)\s+aplicable\b",
     law_heading=r"\bley\b|legislaci[óo]n|derecho|aplicable|jurisdicci[óo]n",
     not_in_law=r"juzgado|tribunal|jurisdicci[óo]n|fuero|con\s+exclusi[óo]n|arbitra|a\s+excepci[óo]n",
     places={
