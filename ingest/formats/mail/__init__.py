@@ -1,0 +1,1 @@
+"""Messages: headers, body text, attachments."""

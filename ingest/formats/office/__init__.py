@@ -1,0 +1,1 @@
+"""Word and Excel files: packages of XML parts, numbering, equations, number formats."""
