@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from longleaf.ingest.errors import IngestError
-from longleaf.ingest.formats import mail
+from longleaf.ingest.formats.mail import message as mail
 
 MOST_MEMBERS = 2_000
 MOST_BYTES = 256 << 20  # of one member

@@ -94,22 +94,22 @@ def _text_frames(file: Any) -> Iterator[bytes]:
 
 def _flow(file: Any, kind: str, name: str) -> Flow:
     if kind == "docx":
-        from longleaf.ingest.formats import docx
+        from longleaf.ingest.formats.office import docx
 
         return docx.read(file, name)
     if kind == "xlsx":
-        from longleaf.ingest.formats import xlsx
+        from longleaf.ingest.formats.office import xlsx
 
         return xlsx.read(file, name)
     data = file.read()
     if kind == "html":
-        from longleaf.ingest.formats import html
+        from longleaf.ingest.formats.web import html
 
         return html.read(data)
     if kind == "markdown":
-        from longleaf.ingest.formats import markdown
+        from longleaf.ingest.formats.web import markdown
 
         return markdown.read(data)
-    from longleaf.ingest.formats import mail
+    from longleaf.ingest.formats.mail import message as mail
 
     return mail.read(data)

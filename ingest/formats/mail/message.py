@@ -15,10 +15,10 @@ from typing import Any
 
 from longleaf.ingest.document import Gap
 from longleaf.ingest.formats.flow import Flow
-from longleaf.ingest.formats.html import add_html
-from longleaf.ingest.formats.mail_headers import decoded_words, has_encoded_words, parameter
-from longleaf.ingest.formats.mail_text import add_plain
+from longleaf.ingest.formats.mail.body_text import add_plain
+from longleaf.ingest.formats.mail.headers import decoded_words, has_encoded_words, parameter
 from longleaf.ingest.formats.text import decode
+from longleaf.ingest.formats.web.html import add_html
 
 _HEADERS = ("Subject", "From", "To", "Cc", "Date")
 _MAX_PARTS = 2_000

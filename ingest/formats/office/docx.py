@@ -14,11 +14,11 @@ from typing import Any
 
 from longleaf.ingest.document import BlockKind, Gap
 from longleaf.ingest.formats.blocks import counted, dense_columns, superscript
-from longleaf.ingest.formats.equations import linear
 from longleaf.ingest.formats.flow import Flow, Item, Remark, Words
-from longleaf.ingest.formats.numbering import Numbering
-from longleaf.ingest.formats.package import Package, child, local, metadata, value
-from longleaf.ingest.formats.symbols import of_font, shown
+from longleaf.ingest.formats.office.equations import linear
+from longleaf.ingest.formats.office.numbering import Numbering
+from longleaf.ingest.formats.office.package import Package, child, local, metadata, value
+from longleaf.ingest.formats.office.symbols import of_font, shown
 from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.pdf.normalise import REPLACEMENT
 from longleaf.ingest.structure.page_text import is_heading_text

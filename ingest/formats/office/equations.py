@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from longleaf.ingest.formats.package import child, local, value
+from longleaf.ingest.formats.office.package import child, local, value
 
 _MAX_DEPTH = 40
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from longleaf.ingest.formats.blocks import numeral
-from longleaf.ingest.formats.package import child, local, value
+from longleaf.ingest.formats.office.package import child, local, value
 
 _STYLES = {
     "decimal": "decimal", "lowerLetter": "lower-alpha", "upperLetter": "upper-alpha",

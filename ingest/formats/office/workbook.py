@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from longleaf.ingest.formats.number_format import shown
-from longleaf.ingest.formats.package import Package, child, local, value
+from longleaf.ingest.formats.office.number_format import shown
+from longleaf.ingest.formats.office.package import Package, child, local, value
 
 _MOST_TEXTS = 4_000_000  # shared strings
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")

@@ -10,9 +10,9 @@ from longleaf.ingest.document import Gap
 from longleaf.ingest.errors import IngestError
 from longleaf.ingest.formats.blocks import counted
 from longleaf.ingest.formats.flow import Flow, Remark, Words
-from longleaf.ingest.formats.package import Package, local, metadata, parse_xml, value
+from longleaf.ingest.formats.office.package import Package, local, metadata, parse_xml, value
+from longleaf.ingest.formats.office.workbook import Row, Sheet, Workbook, drawn
 from longleaf.ingest.formats.typeset import line_of
-from longleaf.ingest.formats.workbook import Row, Sheet, Workbook, drawn
 from longleaf.ingest.structure.table_heads import head_rows
 
 _MAX_ROWS = 200_000  # of all sheets

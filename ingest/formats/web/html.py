@@ -10,7 +10,10 @@ import lxml.html
 
 from longleaf.ingest.document import BlockKind, Gap
 from longleaf.ingest.formats.blocks import counted, dense_columns, join_cells, numeral
-from longleaf.ingest.formats.css import (
+from longleaf.ingest.formats.flow import Flow, Remark, Words
+from longleaf.ingest.formats.text import decode
+from longleaf.ingest.formats.typeset import line_of
+from longleaf.ingest.formats.web.css import (
     Colour,
     Styles,
     colour,
@@ -20,9 +23,6 @@ from longleaf.ingest.formats.css import (
     is_struck,
     is_unseen,
 )
-from longleaf.ingest.formats.flow import Flow, Remark, Words
-from longleaf.ingest.formats.text import decode
-from longleaf.ingest.formats.typeset import line_of
 from longleaf.ingest.structure.page_text import is_heading_text
 from longleaf.ingest.text.list_markers import BULLETS, is_marker
 from longleaf.ingest.text.sentences import words as listed

@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from longleaf.ingest.document import BlockKind, Gap
 from longleaf.ingest.formats.blocks import counted
 from longleaf.ingest.formats.flow import Flow, Remark, Words
-from longleaf.ingest.formats.html import add_html
 from longleaf.ingest.formats.text import decode
+from longleaf.ingest.formats.web.html import add_html
 
 
 def read(data: bytes) -> Flow:

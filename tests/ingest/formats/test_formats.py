@@ -14,7 +14,7 @@ from openpyxl.comments import Comment
 
 from longleaf.ingest import Document, IngestError, make_chunks, read_document, read_members
 from longleaf.ingest.formats.archive import clean
-from longleaf.ingest.formats.number_format import Value, shown
+from longleaf.ingest.formats.office.number_format import Value, shown
 from sample_docs import other_formats as made
 from tests.support.document_checks import check_chunks, check_document
 from tests.support.pdf_maker import lines, pdf_bytes

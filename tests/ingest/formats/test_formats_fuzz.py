@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from longleaf.ingest import IngestError, read_document
 from longleaf.ingest.document import Document
 from longleaf.ingest.formats.flow import Flow, take
-from longleaf.ingest.formats.number_format import shown
+from longleaf.ingest.formats.office.number_format import shown
 from longleaf.ingest.formats.typeset import typeset
 from longleaf.ingest.structure.sections import find_sections
 from longleaf.ingest.worker import whole_file_worker

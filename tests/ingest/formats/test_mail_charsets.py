@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from longleaf.ingest.formats import mail
 from longleaf.ingest.formats.charsets import decode_as, decode_iso_2022_jp
+from longleaf.ingest.formats.mail import message as mail
 
 
 def read(head: str | bytes, body: bytes = b"") -> tuple[str, str, list[str]]:

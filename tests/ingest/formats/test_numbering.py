@@ -8,7 +8,7 @@ import lxml.etree
 import pytest
 
 from longleaf.ingest import read_document
-from longleaf.ingest.formats.numbering import Numbering
+from longleaf.ingest.formats.office.numbering import Numbering
 from sample_docs.other_formats import docx_package, p
 
 
