@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from longleaf.app.facts.clauses import Clause, heading, rank_clause, rules
 from longleaf.app.facts.contract import focus, plain_quote, retrieved_sentences
-from longleaf.app.facts.document_text import Passages
+from longleaf.app.facts.document_text import Passages, Sentence
 from longleaf.app.facts.finding import Finding, Search
 from longleaf.app.facts.line_items import BY_NAME, LineItem
 from longleaf.app.facts.operands import Missing, Operand, find_operand
@@ -255,31 +255,39 @@ _UNDATED = re.compile(
 _ANY_YEAR = re.compile(r"\b(?:FY\s?'?)?(20\d\d)\b|\bFY\s?'?(\d\d)\b")
 
 
-def is_guidance(text: str, newest: int, *, annual: bool) -> bool:
+def is_guidance(text: str, newest: int, *, annual: bool, heading: str = "") -> bool:
     """Whether a sentence says what the company expects of a time that its statements do not cover.
 
-    `newest` is the year they end in; of an annual report, what is said of that year is past.
+    `newest` is the year they end in; of an annual report, what is said of that year is past. A sentence that
+    names no year is of the year in its heading, as "Outlook for 2026".
     """
     if not _FORWARD.search(text) or not _PERFORMANCE.search(text) or _NO_GUIDANCE.search(text):
         return False
-    years = [int(match[1] or f"20{match[2]}") for match in _ANY_YEAR.finditer(text)]
+    years = _years(text) or _years(heading)
     if not years:
         return bool(_UNDATED.search(text))
     return max(years) > newest if annual else max(years) >= newest
 
 
+def _years(text: str) -> list[int]:
+    return [int(match[1] or f"20{match[2]}") for match in _ANY_YEAR.finditer(text)]
+
+
 def _guidance(passages: Passages, report: Report, search: Search) -> Finding | None:
     newest = report.years.get(report.newest, int(report.newest[:4] or 0))
     return _sentences(
-        passages, GUIDANCE, search, lambda text: is_guidance(text, newest, annual=report.annual)
+        passages,
+        GUIDANCE,
+        search,
+        lambda said: is_guidance(said.plain, newest, annual=report.annual, heading=said.heading),
     )
 
 
 def _sentences(
-    passages: Passages, clause: Clause, search: Search, fits: Callable[[str], bool] = lambda text: True
+    passages: Passages, clause: Clause, search: Search, fits: Callable[[Sentence], bool] = lambda said: True
 ) -> Finding | None:
     retrieved = retrieved_sentences(passages, search, clause.query)
-    candidates = [c for c in rank_clause(clause, passages, retrieved) if fits(c.sentence.plain)]
+    candidates = [c for c in rank_clause(clause, passages, retrieved) if fits(c.sentence)]
     chosen = candidates[: clause.most]
     if not chosen:
         return None
