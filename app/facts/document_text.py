@@ -36,6 +36,7 @@ _SENTENCE_START = re.compile(r"[\"“‘'(\[]*(?:[A-Z0-9•●▪·_]|\((?:[ivx]
 _LABELLED = 60  # characters after a label that are still its value
 _LONG = 500  # characters: a longer sentence may also end at a semicolon
 _HEADING_WORDS = 9
+_BULLETS = frozenset("•●▪·◦‣")
 _HEADING_REACH = 15  # sentences a heading without numbering is believed to rule
 _VERBS = re.compile(r"\b(?:shall|will|may|must|is|are|has|have|agrees?|means?|was|were|be)\b", re.IGNORECASE)
 
@@ -227,6 +228,8 @@ def _sentences(text: str) -> Iterable[Sentence]:
 def is_heading(body: str) -> bool:
     """Whether a piece of text is a title: short, no verb, numbered or capitalised."""
     every = body.split()
+    if body[:1] in _BULLETS or ";" in body:  # an item of a list
+        return False
     if not every or len(every) > _HEADING_WORDS or len(body) > 90 or _VERBS.search(body):
         return False
     if re.search(r":\s+\S", body):  # "Expiration Date: May 1, 2006" says something

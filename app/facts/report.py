@@ -301,7 +301,17 @@ _SEGMENT_LIST = re.compile(
     r"including|consisting\s+of|comprised\s+of|namely):?)\s*(?P<list>.+)$"
 )
 _TABULAR = re.compile(r"(?:[$(]?\d[\d,.]*\)?\s+){3,}")  # rows of figures, not a list of names
-_FOLLOWING = 6  # sentences after the one that announces the segments
+_ITEM = re.compile(r"(?:[•●▪·*]|\d\)|\([a-z\d]\))\s*")
+_LISTED = re.compile(
+    r"(?:^|[\s:;])(?:[•●▪·*]|\d\)|\([a-z\d]\))\s*(?:[Oo]ur\s+)?"
+    r"(?P<name>[A-Z](?:(?!,\s*(?:which|including|consisting|comprised|and)\b)[^;.(:•●▪·]){1,60}?)"
+    r"(?=\s*(?:[;.(:•●▪·]|,\s*(?:which|including|consisting|comprised|and)\b|$))"
+)
+_NUMBERS = dict(
+    zip(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], range(2, 11), strict=True)
+)
+_COUNT = re.compile(rf"\b({'|'.join(_NUMBERS)})\b[^.;:]{{0,40}}\bsegments\b", re.IGNORECASE)
+_FOLLOWING = 8  # sentences after the one that announces the segments
 
 
 def _segments(passages: Passages, search: Search) -> Finding | None:
@@ -312,20 +322,28 @@ def _segments(passages: Passages, search: Search) -> Finding | None:
         return None
     best = candidates[0].sentence
     start, end = focus(passages, SEGMENTS, candidates[0])
-    names = _segment_names(best.plain)
-    if len(names) < 2:
+    if _ITEM.match(best.plain):  # one of the list: the sentence that opens it says what they are
+        before = passages.sentences[max(0, best.index - _FOLLOWING) : best.index]
+        opening = next((s for s in reversed(before) if not _ITEM.match(s.plain)), None)
+        if opening is None or ":" not in opening.plain:
+            return None
+        best, start, end = opening, opening.start, opening.end
+    listed = [m["name"].strip() for m in _LISTED.finditer(best.plain)]
+    names = listed or _segment_names(best.plain)
+    if listed or len(names) < 2:
+        names = listed
         count = 0
         for sentence in passages.sentences[best.index + 1 : best.index + 1 + _FOLLOWING]:
             if sentence.heading != best.heading or _TABULAR.search(sentence.plain):
                 break
-            listed = re.match(
-                r"(?:[•●▪·*]|\d\)|\([a-z\d]\))\s*(?:[Oo]ur\s+)?(?P<name>[A-Z][^;,.(:]{2,50})", sentence.plain
-            )
-            if not listed and not (len(best.plain) < 120 and count < 4 and not best.plain.endswith(":")):
+            more = [m["name"].strip() for m in _LISTED.finditer(sentence.plain)]
+            if not more and (names or len(best.plain) >= 120 or count >= 4 or best.plain.endswith(":")):
                 break
-            if listed:
-                names.append(listed["name"].strip())
+            names += more
             end, count = sentence.end, count + 1
+    said = _COUNT.search(best.plain)
+    if len(names) < 2 or (said and len(names) != _NUMBERS[said[1].lower()]):
+        names = []  # not all of them, or more: the words of the report stand alone
     return Finding(
         "segments", TITLES["segments"], plain_quote(passages, start, end), ((start, end),), tuple(names)
     )

@@ -120,6 +120,21 @@ def test_segments_are_named() -> None:
     assert facts(plain_document([text]))["segments"].values == ["Widgets", "Gears & Cogs", "Services"]
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("We have three reportable segments:\n• Widgets;\n• Gears & Cogs; and\n• Services.\nSales rose.",
+         ["Widgets", "Gears & Cogs", "Services"]),
+        ("We have two reportable segments: 1) Ore (ORE), which digs;\n2) Air, Sea and Rail, which moves.",
+         ["Ore", "Air, Sea and Rail"]),
+        ("We have two reportable segments: Print and Paper and Ink.", []),
+        ("We have three reportable segments: Widgets, Gears and other matters told below.", []),
+    ],
+)  # fmt: skip
+def test_segments_are_all_of_them_or_only_quoted(text: str, names: list[str]) -> None:
+    assert facts(plain_document([text]))["segments"].values == names
+
+
 def test_segments_are_not_a_table_of_their_figures() -> None:
     first = "Business\nWe report four segments. Flow and Grid make meters. Services repairs them."
     note = (
