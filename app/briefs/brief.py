@@ -36,7 +36,6 @@ from longleaf.engine.scheduling.meter import measure
 from longleaf.ingest.document import Chunk, Document, Span
 
 SHORT_PAGE = 6  # statements
-_LONG_FACT = 60  # words
 _SENTENCES_BY_LENGTH = ((900, 1),)  # tokens of a part below which it gets so many
 _MOST_SENTENCES = 2  # with the title of each of 40 parts, 120 lines at most
 
@@ -117,12 +116,10 @@ def _once(fact: KeyFact, before: Sequence[KeyFact]) -> KeyFact:
     if fact.status == "not_found" or not _is_sentence(fact.text):
         return fact
     same = next((f for f in before if f.text == fact.text), None)
-    if same is None and not (fact.values and len(fact.text.split()) > _LONG_FACT):
+    if same is None:
         return fact
     if fact.values:
         return fact.model_copy(update={"text": "; ".join(fact.values), "status": "generated"})
-    if same is None:
-        return fact
     return fact.model_copy(update={"text": f"Told under {same.title.lower()}.", "status": "generated"})
 
 
