@@ -7,6 +7,7 @@ exception or a figure is never cut: `entails` refuses what loses one, and then l
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Mapping, Sequence
 
 from longleaf.app.proof.meaning import entails
@@ -79,6 +80,7 @@ _PLAIN = tuple(
         (r"\bthis agreement\b", "the agreement"),
     )
 )  # fmt: skip
+MONTHS = {name.lower(): name for name in month_name if name}
 SHORT = 18  # words; a sentence of so few is left as it is
 _LONG = 34
 
@@ -106,8 +108,10 @@ def set_down(text: str, terms: Mapping[str, str]) -> str:
     letters = [c for c in text if c.isalpha()]
     if sum(c.isupper() for c in letters) < 0.6 * len(letters):
         return text
-    words = re.split(r"(\W+)", text.lower())
-    low = "".join(terms.get(word, word) for word in words)
+    low = "".join(
+        terms.get(word.lower(), MONTHS.get(word.lower(), word.lower())) if word.isupper() else word
+        for word in re.split(r"(\W+)", text)
+    )
     return low[:1].upper() + low[1:]
 
 
