@@ -1,0 +1,1 @@
+"""The facts of a contract: parties, dates, law, clauses, and what amendments change."""
