@@ -224,8 +224,8 @@ class Workspace:
         The thread is kept in the Library. Its files must be those of `readings`, in their order.
         """
         from longleaf.app.answers.follow_up import standalone
+        from longleaf.app.facts.contracts.parties import find_parties
         from longleaf.app.facts.document_text import passages
-        from longleaf.app.facts.parties import find_parties
         from longleaf.app.library.threads import save_thread
         from longleaf.app.schema import Turn
 
@@ -264,7 +264,7 @@ class Workspace:
 
         `old_file` is the old version's own file: a DOCX keeps its styles. Raises LongleafError.
         """
-        from longleaf.app.compare.redline import write_redline
+        from longleaf.app.compare.redlines.redline import write_redline
 
         docx = old_file if " as docx" in old.stored.parser else None
         write_redline(_side(old), _side(new), output, docx)
@@ -279,7 +279,7 @@ class Workspace:
     def playbook(self, path: Path) -> Playbook:
         """A team's rules. Raises PlaybookError."""
         from longleaf.app.compare.playbook import read_playbook
-        from longleaf.app.facts.contract import TITLES
+        from longleaf.app.facts.contracts.contract import TITLES
 
         return read_playbook(path, TITLES)
 

@@ -27,7 +27,7 @@ from bench.made import wordings_a, wordings_b, wordings_c
 from bench.made.contracts import build
 from bench.search import memory_search
 from longleaf.app.facts import Search, key_facts
-from longleaf.app.facts.clauses import CAP, CLAUSES
+from longleaf.app.facts.contracts.clauses import CAP, CLAUSES
 from longleaf.app.schema import Citation, KeyFact
 from longleaf.app.text.entities import find_dates, find_organisations, find_places, fold
 from longleaf.app.text.entities.names import LEGAL_FORM

@@ -24,8 +24,8 @@ from typing import Any, TypeVar
 
 from bench.facts import CATEGORIES, EVAL, Label, is_right, overlaps
 from bench.search import memory_search
-from longleaf.app.facts.clauses import CLAUSES, rank_clause
-from longleaf.app.facts.contract import retrieved_sentences
+from longleaf.app.facts.contracts.clauses import CLAUSES, rank_clause
+from longleaf.app.facts.contracts.contract import retrieved_sentences
 from longleaf.app.facts.document_text import passages
 from longleaf.app.facts.ranking import QUESTIONS, likelihood_gains, likelihoods
 from longleaf.app.text.entities import DateMention, PlaceMention, find_dates, find_places

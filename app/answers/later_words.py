@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from longleaf.app.facts.amendments import Change, changed_by, changes
-from longleaf.app.facts.dates import agreement_dates
+from longleaf.app.facts.contracts.amendments import Change, changed_by, changes
+from longleaf.app.facts.contracts.dates import agreement_dates
+from longleaf.app.facts.contracts.parties import preamble
 from longleaf.app.facts.document_text import Passages, passages
-from longleaf.app.facts.parties import preamble
 from longleaf.app.proof.citations import cite
 from longleaf.app.schema import Citation, Statement
 from longleaf.ingest.document import Document, Span

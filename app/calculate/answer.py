@@ -18,9 +18,9 @@ from longleaf.app.calculate.results import RESULTS
 from longleaf.app.calculate.telling import converted, plain, sources, told_change, when
 from longleaf.app.calculate.wording import for_working, shown, title_of, unit_of
 from longleaf.app.facts import Search
-from longleaf.app.facts.operands import Operand
-from longleaf.app.facts.periods import Period
-from longleaf.app.facts.statements import Report, report_of
+from longleaf.app.facts.figures.operands import Operand
+from longleaf.app.facts.figures.periods import Period
+from longleaf.app.facts.figures.statements import Report, report_of
 from longleaf.app.proof.citations import cite
 from longleaf.app.retrieval.document_routing import documents_named
 from longleaf.app.schema import Citation, Statement, Status

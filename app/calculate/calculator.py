@@ -8,10 +8,10 @@ from decimal import Decimal
 
 from longleaf.app.calculate import ratios
 from longleaf.app.calculate.formula import Node, Value, evaluate, parse
-from longleaf.app.facts import line_items
-from longleaf.app.facts.operands import Missing, Operand, find_operand
-from longleaf.app.facts.periods import Period
-from longleaf.app.facts.statements import Report
+from longleaf.app.facts.figures import line_items
+from longleaf.app.facts.figures.operands import Missing, Operand, find_operand
+from longleaf.app.facts.figures.periods import Period
+from longleaf.app.facts.figures.statements import Report
 from longleaf.app.text.statement_pages import STATEMENTS
 
 

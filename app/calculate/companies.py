@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from longleaf.app.calculate.question import Asked
-from longleaf.app.facts.periods import Period
-from longleaf.app.facts.statements import Report, report_of
+from longleaf.app.facts.figures.periods import Period
+from longleaf.app.facts.figures.statements import Report, report_of
 from longleaf.app.retrieval.document_routing import FIRST_PAGES, naming, without_names
 from longleaf.app.text.statement_pages import STATEMENTS
 from longleaf.ingest.document import Document

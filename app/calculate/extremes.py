@@ -15,11 +15,11 @@ from longleaf.app.calculate.companies import of_length, period_of
 from longleaf.app.calculate.formula import name_at
 from longleaf.app.calculate.parts import CONTEXT
 from longleaf.app.calculate.question import Asked, bare_words, read_frame
-from longleaf.app.facts.line_items import BY_NAME
-from longleaf.app.facts.operands import SCALES, Operand
-from longleaf.app.facts.periods import Period, columns_for
-from longleaf.app.facts.row_labels import bare
-from longleaf.app.facts.statements import Found, Report
+from longleaf.app.facts.figures.line_items import BY_NAME
+from longleaf.app.facts.figures.operands import SCALES, Operand
+from longleaf.app.facts.figures.periods import Period, columns_for
+from longleaf.app.facts.figures.row_labels import bare
+from longleaf.app.facts.figures.statements import Found, Report
 from longleaf.app.text.statement_pages import Statement as Kind
 
 _MOST = r"largest|biggest|highest|most|greatest|strongest|fastest|best"

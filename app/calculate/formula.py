@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
 from longleaf.app.calculate import ratios
-from longleaf.app.facts import line_items
-from longleaf.app.facts.periods import Period
+from longleaf.app.facts.figures import line_items
+from longleaf.app.facts.figures.periods import Period
 
 
 @dataclass(frozen=True, slots=True)

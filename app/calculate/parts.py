@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from longleaf.app.calculate.formula import name_at
 from longleaf.app.calculate.question import Asked, bare_words
-from longleaf.app.facts import line_items
-from longleaf.app.facts.figure_tables import Row, Table
-from longleaf.app.facts.operands import SCALES, Operand
-from longleaf.app.facts.periods import Period, columns_for
-from longleaf.app.facts.row_labels import bare
-from longleaf.app.facts.statements import Found, Report
+from longleaf.app.facts.figures import line_items
+from longleaf.app.facts.figures.figure_tables import Row, Table
+from longleaf.app.facts.figures.operands import SCALES, Operand
+from longleaf.app.facts.figures.periods import Period, columns_for
+from longleaf.app.facts.figures.row_labels import bare
+from longleaf.app.facts.figures.statements import Found, Report
 
 _NOTHING = frozenset(re.findall(r"\w+", "the of and a an in for to from by our its their on at with or s"))
 _GENERAL = frozenset(

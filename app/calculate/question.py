@@ -38,7 +38,7 @@ from longleaf.app.calculate.question_words import (
     YEAR,
 )
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
-from longleaf.app.facts.line_items import BY_NAME
+from longleaf.app.facts.figures.line_items import BY_NAME
 from longleaf.app.text.entities import find_dates
 
 Intent = Literal[

@@ -14,9 +14,9 @@ from longleaf.app.calculate.question import Asked
 from longleaf.app.calculate.ratios import BY_NAME as RATIOS
 from longleaf.app.calculate.telling import converted, loose, lower, plain, sources, told_change, when
 from longleaf.app.calculate.wording import for_working, rounded, shown, title_of, unit_of
-from longleaf.app.facts.line_items import BY_NAME
-from longleaf.app.facts.operands import Operand
-from longleaf.app.facts.periods import Period
+from longleaf.app.facts.figures.line_items import BY_NAME
+from longleaf.app.facts.figures.operands import Operand
+from longleaf.app.facts.figures.periods import Period
 
 Result = tuple[str, str]
 

@@ -9,8 +9,8 @@ from longleaf.app.calculate.calculator import figure
 from longleaf.app.calculate.formula import Node, Value
 from longleaf.app.calculate.question import Asked
 from longleaf.app.calculate.wording import for_working, rounded, shown, unit_of
-from longleaf.app.facts.operands import Operand
-from longleaf.app.facts.periods import period_words
+from longleaf.app.facts.figures.operands import Operand
+from longleaf.app.facts.figures.periods import period_words
 
 
 def sources(used: Sequence[Operand]) -> str:

@@ -9,8 +9,8 @@ from longleaf.app.calculate import ratios
 from longleaf.app.calculate.calculator import figure
 from longleaf.app.calculate.formula import Average, Binary, Change, Item, Node, Number
 from longleaf.app.calculate.ratios import Unit
-from longleaf.app.facts import line_items
-from longleaf.app.facts.operands import SCALES, Operand
+from longleaf.app.facts.figures import line_items
+from longleaf.app.facts.figures.operands import SCALES, Operand
 
 _DECIMALS = {"percent": 1, "times": 2, "days": 1, "per_share": 2}
 

@@ -9,11 +9,11 @@ from typing import Literal
 
 from rapidfuzz.distance import Indel
 
-from longleaf.app.compare.clauses import Clause, Pairing
-from longleaf.app.compare.furniture import shape_of
-from longleaf.app.compare.labels import KEYWORDS, is_label_word, label_length, label_of
-from longleaf.app.compare.noise import same_text, same_word
-from longleaf.app.compare.stream import Stream, Word
+from longleaf.app.compare.alignment.clauses import Clause, Pairing
+from longleaf.app.compare.alignment.headers_footers import shape_of
+from longleaf.app.compare.alignment.ignored_differences import same_text, same_word
+from longleaf.app.compare.alignment.labels import KEYWORDS, is_label_word, label_length, label_of
+from longleaf.app.compare.alignment.token_stream import Stream, Word
 
 ChangeKind = Literal["changed", "added", "removed", "moved", "renumbered", "split", "merged"]
 

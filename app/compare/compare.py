@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longleaf.app.compare.align import Alignment, align
+from longleaf.app.compare.alignment.align import Alignment, align
+from longleaf.app.compare.alignment.clauses import Pairing, pair_clauses
+from longleaf.app.compare.alignment.headers_footers import BlockId, find_furniture, one_sided
+from longleaf.app.compare.alignment.tables import settle_tables
+from longleaf.app.compare.alignment.token_stream import Stream, stream
 from longleaf.app.compare.changes import RawChange, find_changes, says_something
-from longleaf.app.compare.clauses import Pairing, pair_clauses
-from longleaf.app.compare.furniture import BlockId, find_furniture, one_sided
 from longleaf.app.compare.schema import WordOp
-from longleaf.app.compare.stream import Stream, stream
-from longleaf.app.compare.tables import settle_tables
 from longleaf.app.compare.unread import Unread, set_aside
 from longleaf.ingest.document import Document
 

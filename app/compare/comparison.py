@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from longleaf.app.compare.alignment.labels import KEYWORDS, label_of
+from longleaf.app.compare.alignment.token_stream import LIKELY, Stream
 from longleaf.app.compare.changes import RawChange
 from longleaf.app.compare.compare import Compared, Side, compare_texts, kinds, word_ops
-from longleaf.app.compare.labels import KEYWORDS, label_of
 from longleaf.app.compare.meaning import Meaning, defined_terms, read_change
 from longleaf.app.compare.schema import Change, Comparison, KeyFactPair
-from longleaf.app.compare.stream import LIKELY, Stream
 from longleaf.app.compare.topics import facts_in, topics_of
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite

@@ -13,11 +13,11 @@ from typing import Any, Literal
 from rapidfuzz.distance import Indel
 
 from longleaf import LongleafError
+from longleaf.app.compare.alignment.headers_footers import find_furniture
+from longleaf.app.compare.alignment.token_stream import LIKELY, Stream, stream, words_of
 from longleaf.app.compare.comparison import value_of
-from longleaf.app.compare.furniture import find_furniture
 from longleaf.app.compare.matrix import Contract, folded
 from longleaf.app.compare.schema import PlaybookResult, RuleOutcome, RuleResult
-from longleaf.app.compare.stream import LIKELY, Stream, stream, words_of
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite
 from longleaf.app.schema import Citation, KeyFact

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from longleaf.app.facts.clauses import CLAUSES
+from longleaf.app.facts.contracts.clauses import CLAUSES
 from longleaf.app.schema import Citation, KeyFact
 
 _OTHERS = tuple(

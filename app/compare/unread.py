@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longleaf.app.compare.align import Alignment
+from longleaf.app.compare.alignment.align import Alignment
+from longleaf.app.compare.alignment.token_stream import Stream
 from longleaf.app.compare.changes import Hunk, RawChange
-from longleaf.app.compare.stream import Stream
 from longleaf.app.text.pages import page_of
 
 _NEAR = 200  # words that a gap has at most

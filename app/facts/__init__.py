@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from longleaf.app.facts import by_language, by_type, contract, report
+from longleaf.app.facts import by_language, report
+from longleaf.app.facts.contracts import by_type, contract
 from longleaf.app.facts.document_text import passages
 from longleaf.app.facts.finding import Search, key_fact, not_found
 from longleaf.app.facts.kind import classify, document_type

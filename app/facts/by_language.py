@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from longleaf.app.facts import contract, languages
+from longleaf.app.facts import languages
+from longleaf.app.facts.contracts import contract
 from longleaf.app.facts.document_text import Passages
 from longleaf.app.facts.finding import Finding, Search
 from longleaf.app.facts.ranking import Ranker

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from longleaf.app.facts.date_order import is_two_ways, read_order
+from longleaf.app.facts.contracts.date_order import is_two_ways, read_order
 from longleaf.app.text.entities import DateMention, DateOrder, find_dates
 from longleaf.app.text.entities.text import words
 from longleaf.app.text.pages import body_runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from longleaf.app.facts.clause import Clause, ClauseCandidate
+from longleaf.app.facts.contracts.clause import Clause, ClauseCandidate
 from longleaf.app.facts.document_text import Passages, Sentence, is_heading, plain, unnumbered
 from longleaf.app.facts.finding import Finding
 from longleaf.app.text.entities import find_amounts, find_durations, find_numbers

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from longleaf.app.facts.dates import DateCandidate
+from longleaf.app.facts.contracts.dates import DateCandidate
+from longleaf.app.facts.contracts.law import LawCandidate
 from longleaf.app.facts.document_text import Passages, plain
-from longleaf.app.facts.law import LawCandidate
 from longleaf.engine.engine import Engine
 
 WEIGHT = 0.25  # points for a nat a token

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from longleaf.app.facts.clauses import Clause, heading, rank_clause, rules
-from longleaf.app.facts.contract import focus, plain_quote, retrieved_sentences
+from longleaf.app.facts.contracts.clauses import Clause, heading, rank_clause, rules
+from longleaf.app.facts.contracts.contract import focus, plain_quote, retrieved_sentences
 from longleaf.app.facts.document_text import Passages, Sentence
+from longleaf.app.facts.figures.line_items import BY_NAME, LineItem
+from longleaf.app.facts.figures.operands import Missing, Operand, find_operand
+from longleaf.app.facts.figures.periods import Period
+from longleaf.app.facts.figures.statements import Report, report_of
 from longleaf.app.facts.finding import Finding, Search
-from longleaf.app.facts.line_items import BY_NAME, LineItem
-from longleaf.app.facts.operands import Missing, Operand, find_operand
-from longleaf.app.facts.periods import Period
-from longleaf.app.facts.statements import Report, report_of
 from longleaf.ingest.document import Span
 
 _LENGTHS, _PARTS = 2, 4  # periods that end on one day; rows that make up a figure

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from longleaf.app.facts.parties import Party
+from longleaf.app.facts.contracts.parties import Party
 
 # What a party is called where the contract gives no term of its own. Capitalised in the text, or after "the".
 _ROLES = [

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from longleaf.app.facts.contracts.parties import find_parties
 from longleaf.app.facts.document_text import Passages, Sentence, passages
-from longleaf.app.facts.parties import find_parties
 from longleaf.app.obligations.actors import EACH, Actor, Actors, actors_of
 from longleaf.app.obligations.clauses import ClausePart, begins_with_verb, clause_parts
 from longleaf.app.obligations.schema import Obligation

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
-from longleaf.app.compare.stream import LIKELY, Stream
+from longleaf.app.compare.alignment.token_stream import LIKELY, Stream
 
 _FIRST_RUN = 8  # words of a run that is looked for in the whole text
 _SHORTER = (4, 2, 1)

@@ -14,10 +14,10 @@ from itertools import pairwise
 
 from rapidfuzz.distance import Indel
 
-from longleaf.app.compare.align import Alignment
-from longleaf.app.compare.labels import Label, label_of
-from longleaf.app.compare.noise import same_text
-from longleaf.app.compare.stream import LIKELY, NEVER, SURE, Stream
+from longleaf.app.compare.alignment.align import Alignment
+from longleaf.app.compare.alignment.ignored_differences import same_text
+from longleaf.app.compare.alignment.labels import Label, label_of
+from longleaf.app.compare.alignment.token_stream import LIKELY, NEVER, SURE, Stream
 from longleaf.app.text.pages import page_of
 
 _SHARE = 0.4  # of the shorter paragraph that must be in the longer one

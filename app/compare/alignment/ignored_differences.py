@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from longleaf.app.compare.stream import UNKNOWN, Word
+from longleaf.app.compare.alignment.token_stream import UNKNOWN, Word
 
 _IGNORED = re.compile(r"[\s_'°-]+")
 _BLANK = frozenset(("_", "*", "|"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longleaf.app.compare.stream import Stream
+from longleaf.app.compare.alignment.token_stream import Stream
 from longleaf.ingest.text.sentences import words
 
 KEYWORDS = frozenset(

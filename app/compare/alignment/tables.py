@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from longleaf.app.compare.align import Alignment
+from longleaf.app.compare.alignment.align import Alignment
+from longleaf.app.compare.alignment.token_stream import Stream
 from longleaf.app.compare.changes import Hunk, RawChange
-from longleaf.app.compare.stream import Stream
 
 _NEAR = 40  # words within which a table's word may stand elsewhere
 _BESIDE = 12  # words of a piece that stands beside a table, and may be of it

@@ -18,8 +18,8 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from longleaf.app.compare.columns import Unit, units
-from longleaf.app.compare.furniture import BlockId
+from longleaf.app.compare.alignment.columns import Unit, units
+from longleaf.app.compare.alignment.headers_footers import BlockId
 from longleaf.ingest.document import Block, Document, Page, Span
 from longleaf.ingest.text.list_markers import MARKER
 

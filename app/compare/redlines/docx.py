@@ -21,13 +21,13 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
 from longleaf import LongleafError
-from longleaf.app.compare import docx_paragraphs as parts
-from longleaf.app.compare.align import match_words
+from longleaf.app.compare.alignment.align import match_words
+from longleaf.app.compare.alignment.ignored_differences import same_text
+from longleaf.app.compare.alignment.token_stream import Stream, Word, words_of
 from longleaf.app.compare.changes import Hunk, RawChange
 from longleaf.app.compare.compare import Compared
-from longleaf.app.compare.docx_revisions import Marker, settle
-from longleaf.app.compare.noise import same_text
-from longleaf.app.compare.stream import Stream, Word, words_of
+from longleaf.app.compare.redlines import docx_paragraphs as parts
+from longleaf.app.compare.redlines.docx_revisions import Marker, settle
 from longleaf.app.text.pages import page_of
 
 Element = Any

@@ -8,7 +8,7 @@ from typing import Any
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
-from longleaf.app.compare.docx_paragraphs import properties_of
+from longleaf.app.compare.redlines.docx_paragraphs import properties_of
 
 Element = Any
 _AUTHOR = qn("w:author")

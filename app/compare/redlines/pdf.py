@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from longleaf.app.compare.redline import Row
+    from longleaf.app.compare.redlines.redline import Row
 
 _FONT, _BOLD = "Vera", "VeraBd"  # come with reportlab and hold the Latin letters
 _MARGIN, _NARROW = 40.0, 56.0

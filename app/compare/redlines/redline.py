@@ -10,7 +10,7 @@ from pathlib import Path
 from longleaf import LongleafError
 from longleaf.app.compare.changes import RawChange
 from longleaf.app.compare.compare import Compared, Side, compare_texts, word_ops
-from longleaf.app.compare.redline_docx import redline_docx
+from longleaf.app.compare.redlines.docx import redline_docx
 
 _STYLE = """
 body { font: 15px/1.5 Georgia, serif; margin: 2em; color: #1c2733 }
@@ -41,7 +41,7 @@ def write_redline(old: Side, new: Side, output: Path, old_docx: Path | None) -> 
     if suffix == ".docx":
         data = redline_docx(compared, old_docx)
     elif suffix == ".pdf":
-        from longleaf.app.compare.redline_pdf import redline_pdf
+        from longleaf.app.compare.redlines.pdf import redline_pdf
 
         data = redline_pdf(old.document.name, new.document.name, list(rows(compared)))
     else:

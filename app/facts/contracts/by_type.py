@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from longleaf.app.facts.amendments import changes
-from longleaf.app.facts.clause import DURATION, PRINTED_MONEY, Clause, choose, heading, rank_clause, rules
+from longleaf.app.facts.contracts.amendments import changes
+from longleaf.app.facts.contracts.clause import (
+    DURATION,
+    PRINTED_MONEY,
+    Clause,
+    choose,
+    heading,
+    rank_clause,
+    rules,
+)
 from longleaf.app.facts.document_text import Passages
 from longleaf.app.facts.finding import Finding
 from longleaf.app.facts.quoting import plain_quote, quoted

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from longleaf.app.facts.clause import Clause, ClauseCandidate, choose, heading, rank_clause, rules
+from longleaf.app.facts.contracts.clause import Clause, ClauseCandidate, choose, heading, rank_clause, rules
+from longleaf.app.facts.contracts.duty_clauses import ASSIGNMENT, CAP, EXCLUDED, EXCLUSIVITY, MINIMUM, PAYMENT
+from longleaf.app.facts.contracts.term_clauses import CONVENIENCE, NOTICE, RENEWAL, TERM, TERMINATION
 from longleaf.app.facts.document_text import Passages
-from longleaf.app.facts.duty_clauses import ASSIGNMENT, CAP, EXCLUDED, EXCLUSIVITY, MINIMUM, PAYMENT
-from longleaf.app.facts.term_clauses import CONVENIENCE, NOTICE, RENEWAL, TERM, TERMINATION
 
 __all__ = [
     "ASSIGNMENT",

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from longleaf.app.facts import clauses
-from longleaf.app.facts.amendments import changes
-from longleaf.app.facts.clauses import CLAUSES, Clause, ClauseCandidate, choose, rank_clause
-from longleaf.app.facts.dates import DateCandidate, agreement_dates, effective_dates
+from longleaf.app.facts.contracts import clauses
+from longleaf.app.facts.contracts.amendments import changes
+from longleaf.app.facts.contracts.clauses import CLAUSES, Clause, ClauseCandidate, choose, rank_clause
+from longleaf.app.facts.contracts.dates import DateCandidate, agreement_dates, effective_dates
+from longleaf.app.facts.contracts.law import LawCandidate, governing_law
+from longleaf.app.facts.contracts.parties import Party, find_parties, preamble
 from longleaf.app.facts.document_text import Passages, plain
 from longleaf.app.facts.finding import Finding, Search
-from longleaf.app.facts.law import LawCandidate, governing_law
-from longleaf.app.facts.parties import Party, find_parties, preamble
 from longleaf.app.facts.quoting import QUOTED, focus, plain_quote, quoted
 from longleaf.app.facts.ranking import Ranker
 from longleaf.app.text.entities import find_dates, find_places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from longleaf.app.facts.clause import (
+from longleaf.app.facts.contracts.clause import (
     AGREEMENT,
     DEFINITION,
     DURATION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from longleaf.app.facts.clause import AGREEMENT, DURATION, MONTH, Clause, heading, rules
+from longleaf.app.facts.contracts.clause import AGREEMENT, DURATION, MONTH, Clause, heading, rules
 
 TERM = Clause(
     "term",

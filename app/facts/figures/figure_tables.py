@@ -15,7 +15,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from longleaf.app.facts.column_heads import Column, is_head, place, read_columns, scale_of
+from longleaf.app.facts.figures.column_heads import Column, is_head, place, read_columns, scale_of
 from longleaf.ingest.document import Document, Page, Span
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+"

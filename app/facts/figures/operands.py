@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from longleaf.app.facts.column_heads import Column
-from longleaf.app.facts.figure_tables import Cell, Row, Table
-from longleaf.app.facts.line_items import LineItem
-from longleaf.app.facts.periods import Period, columns_for
-from longleaf.app.facts.row_labels import bare, says_loss
-from longleaf.app.facts.statements import Found, Report
+from longleaf.app.facts.figures.column_heads import Column
+from longleaf.app.facts.figures.figure_tables import Cell, Row, Table
+from longleaf.app.facts.figures.line_items import LineItem
+from longleaf.app.facts.figures.periods import Period, columns_for
+from longleaf.app.facts.figures.row_labels import bare, says_loss
+from longleaf.app.facts.figures.statements import Found, Report
 from longleaf.ingest.document import Document, Span
 
 SCALES = {"": Decimal(1), "thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}

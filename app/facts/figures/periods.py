@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from longleaf.app.facts.column_heads import Column
-from longleaf.app.facts.figure_tables import Table
-from longleaf.app.facts.statements import Report
+from longleaf.app.facts.figures.column_heads import Column
+from longleaf.app.facts.figures.figure_tables import Table
+from longleaf.app.facts.figures.statements import Report
 
 
 @dataclass(frozen=True, slots=True)

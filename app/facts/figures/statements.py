@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 
-from longleaf.app.facts.column_heads import Column
-from longleaf.app.facts.figure_tables import Row, Table, read_tables
-from longleaf.app.facts.row_labels import bare
+from longleaf.app.facts.figures.column_heads import Column
+from longleaf.app.facts.figures.figure_tables import Row, Table, read_tables
+from longleaf.app.facts.figures.row_labels import bare
 from longleaf.app.text.entities import find_dates
 from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statement
 from longleaf.ingest.document import Document

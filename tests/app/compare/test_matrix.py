@@ -12,7 +12,7 @@ import pytest
 from longleaf.app.compare.matrix import Contract, matrix
 from longleaf.app.compare.matrix_files import write_matrix
 from longleaf.app.compare.playbook import PlaybookError, check, read_playbook
-from longleaf.app.facts.contract import TITLES
+from longleaf.app.facts.contracts.contract import TITLES
 from longleaf.app.proof.citations import cite, find_quote
 from longleaf.app.schema import KeyFact
 from tests.support.plain_documents import plain_document

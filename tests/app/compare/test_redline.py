@@ -16,9 +16,9 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
 from longleaf.app.compare.compare import Side, compare_texts
-from longleaf.app.compare.docx_revisions import settle
-from longleaf.app.compare.redline import write_redline
-from longleaf.app.compare.redline_docx import AUTHOR, redline_docx
+from longleaf.app.compare.redlines.docx import AUTHOR, redline_docx
+from longleaf.app.compare.redlines.docx_revisions import settle
+from longleaf.app.compare.redlines.redline import write_redline
 from longleaf.ingest import read_document
 from tests.support.agreement_settings import as_docx, paragraphs
 from tests.support.typeset_pairs import Layout, edit, typeset

@@ -7,7 +7,7 @@ import pytest
 
 from longleaf.app.answers.later_words import with_later_words
 from longleaf.app.facts import classify, document_type, key_facts
-from longleaf.app.facts.amendments import changed_by, changes, section_at
+from longleaf.app.facts.contracts.amendments import changed_by, changes, section_at
 from longleaf.app.facts.document_text import passages
 from longleaf.app.proof.citations import cite
 from longleaf.app.schema import KeyFact, Statement

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from longleaf.app.facts import clauses, key_facts
-from longleaf.app.facts.clauses import Clause, choose, rank_clause
+from longleaf.app.facts import key_facts
+from longleaf.app.facts.contracts import clauses
+from longleaf.app.facts.contracts.clauses import Clause, choose, rank_clause
+from longleaf.app.facts.contracts.law import governing_law
 from longleaf.app.facts.document_text import passages
-from longleaf.app.facts.law import governing_law
 from tests.support.plain_documents import plain_document
 
 

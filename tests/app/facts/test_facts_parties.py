@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from longleaf.app.facts.dates import agreement_dates, effective_dates
+from longleaf.app.facts.contracts.dates import agreement_dates, effective_dates
+from longleaf.app.facts.contracts.parties import find_parties, preamble
 from longleaf.app.facts.document_text import passages
-from longleaf.app.facts.parties import find_parties, preamble
 from tests.support.plain_documents import plain_document
 
 # text, the parties, the date made (ISO, "" if none)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from longleaf.app.facts.dates import DateCandidate, agreement_dates
+from longleaf.app.facts.contracts.dates import DateCandidate, agreement_dates
+from longleaf.app.facts.contracts.law import LawCandidate
 from longleaf.app.facts.document_text import passages
-from longleaf.app.facts.law import LawCandidate
 from longleaf.app.facts.ranking import QUESTIONS, Ranker, likelihood_gains, likelihoods
 from longleaf.app.text.entities import find_dates, find_places
 from longleaf.engine.engine import Engine

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from longleaf.app.facts import key_facts
+from longleaf.app.facts.figures.statements import report_of
 from longleaf.app.facts.report import is_guidance
-from longleaf.app.facts.statements import report_of
 from longleaf.app.schema import KeyFact
 from longleaf.ingest.document import Document
 from tests.support.plain_documents import plain_document

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from longleaf.app.facts.line_items import BY_NAME
-from longleaf.app.facts.operands import Missing, find_operand
-from longleaf.app.facts.periods import Period
-from longleaf.app.facts.statements import report_of
+from longleaf.app.facts.figures.line_items import BY_NAME
+from longleaf.app.facts.figures.operands import Missing, find_operand
+from longleaf.app.facts.figures.periods import Period
+from longleaf.app.facts.figures.statements import report_of
 from longleaf.ingest.document import Document
 from tests.support.plain_documents import plain_document
 
