@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.made import wordings_a, wordings_b, wordings_c
+from bench.made import wordings_a, wordings_b, wordings_c, wordings_d
 from bench.made.contracts import build
 from bench.search import memory_search
 from longleaf.app.facts import Search, key_facts
@@ -49,7 +49,7 @@ CATEGORIES = {
     "exclusivity": "Exclusivity",
     "governing_law": "Governing Law",
 }
-OWN = (wordings_a, wordings_b, wordings_c)  # contracts of our own making
+OWN = (wordings_a, wordings_b, wordings_c, wordings_d)  # contracts of our own making
 EXCLUDED_ONLY = "Excluded Only"  # of our own contracts: damages are excluded, and no cap is stated
 FLOORS = {"governing_law": 0.80, "agreement_date": 0.70, "parties": 0.70}
 NOT_FOUND_FLOOR = 0.80
