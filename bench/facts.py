@@ -302,7 +302,7 @@ def run_contracts(
             label, fact = labels[category], facts[name]
             present, found = bool(label.spans), fact.status != "not_found"
             if name == "liability_cap" and EXCLUDED_ONLY in labels:  # said to be no cap, it is none said
-                found = bool(fact.values) or fact.title == CAP.title
+                found = found and (bool(fact.values) or fact.title == CAP.title)
             quotes = joined(fact)
             right = found and present and is_right(name, label, fact.values, quotes)
             for group in ("all", half(file)):

@@ -129,7 +129,7 @@ EXCLUSIVITY = Clause(
         ),
         (
             3.5,
-            r"\b(?:the|its|as|be|are|is)\s+(?:\w+'s\s+)?(?:sole|only)\s+(?:and\s+exclusive\s+)?(?:authori[sz]ed\s+)?"
+            r"\b(?:the|its|as|be|are|is)\s+(?:\w+'s\s+)?(?:sole|only)\s+(?:and\s+(?:exclusive|only)\s+)?(?:authori[sz]ed\s+)?"
             r"(?:distributor|dealer|agent|supplier|provider|reseller|manufacturer|source|representative|licensee|"
             r"broker|sponsor|vendor|partner)s?\b",
         ),
@@ -156,6 +156,11 @@ EXCLUSIVITY = Clause(
             rf"\b(?:shall|will|may|agrees?\s+(?:that\s+it\s+(?:shall|will)\s+)?)\s*(?:not|nor)\b[^.;]{{0,120}}"
             rf"\b{_DEAL}\b[^.;]{{0,120}}\b(?:for\s+others|to\s+others|third\s+part(?:y|ies)|any\s+person|anyone|"
             r"another)\b",
+        ),
+        (
+            3.5,
+            rf"\b(?:shall|will|must|agrees?|undertakes?)\b[^.;]{{0,40}}\b{_DEAL}\b[^.;]{{0,100}}\b(?:to|from|with|through|for)\s+"
+            r"(?:no\s?one|nobody|none)\s+(?:but|else|other\s+than|except)\b",
         ),
         (2.5, r"\bexclusivity\b"),
         (3.5, r"\brights?\b[^.;]{0,60}\b(?:is|are|shall\s+be|will\s+be)\s+exclusive\b"),
@@ -194,7 +199,7 @@ EXCLUSIVITY = Clause(
         re.IGNORECASE,
     ),
     words=re.compile(
-        r"exclusiv|sole|only|requirements|needs|other|compet|third|another|anyone|person|similar",
+        r"exclusiv|sole|only|requirements|needs|other|compet|third|another|anyone|person|similar|no\s?one|nobody|none",
         re.IGNORECASE,
     ),
 )
@@ -248,6 +253,13 @@ MINIMUM = Clause(
             r"\bsubject\s+to\s+a\s+minimum\b|\bfail\w*\s+to\s+(?:meet|satisfy|purchase|achieve)\b|\bfall\w*\s+short\b",
         ),
         (3.0, r"\bfall\w*\s+short\s+of\b[^.;]{0,40}\bminimum\b|\bbelow\s+the\s+minimum\b"),
+        (
+            4.0,
+            r"\b(?:purchases|orders|sales|royalties|payments)\b[^.;]{0,60}\b(?:fall\w*\s+short\s+of|(?:are|is)\s+less\s+than|"
+            r"(?:are|fall)\s+below)\b[^.;]{0,80}\bpay\b[^.;]{0,50}\b(?:difference|shortfall|deficiency)\b|"
+            r"\bin\s+no\s+(?:\w+\s+){0,2}(?:year|quarter|month)\b[^.;]{0,40}\b(?:purchases|orders|sales|royalt\w+|payments|fees?|rent)"
+            r"\b[^.;]{0,60}\b(?:less|fewer)\s+than\b|\bif\s+not\s+taken,?\s+(?:to\s+)?pay\s+for\b",
+        ),
         (3.5, r"\btake[\s-]or[\s-]pay\b|\bshortfall\s+payment\b"),
         (3.0, r"\b(?:sales?|purchas(?:e|ing))\s+(?:targets?|quotas?|goals?)\b"),
         (
@@ -284,7 +296,9 @@ MINIMUM = Clause(
         re.IGNORECASE,
     ),
     words=re.compile(
-        r"minimum|least|less than|fewer|or[ -]pay|shortfall|short of|quota|target|goal|greater", re.IGNORECASE
+        r"minimum|least|less than|fewer|or[ -]pay|shortfall|short of|quota|target|goal|greater|"
+        r"not taken|below",
+        re.IGNORECASE,
     ),
 )
 
@@ -310,6 +324,16 @@ CAP = Clause(
             rf"\b(?:limits?|caps?|maximum)\b[^.;]{{0,60}}\b(?:liab(?!ility\s+(?:company|partner))|responsible\b)|"
             r"\b(?:obligations?|indemni\w+|compensat\w+|responsib\w+)\b[^.;]{0,120}\b(?:capped|limited\s+to|"
             r"not\s+(?:to\s+)?exceed)\b",
+        ),
+        (
+            4.5,
+            r"\bmost\s+(?:that\s+)?(?:\w+\s+){1,3}(?:can|may|shall)\s+(?:recover|claim)\b|"
+            r"\b(?:damages|liabilit\w+|recover\w*|claims?)\b[^.;]{0,80}\b(?:confined|restricted)\s+to\s+(?:a\s+|the\s+)?"
+            r"(?:refund|return|repayment|price|fees?|charges|amounts?|sum)\b|"
+            rf"\b(?:liabilit\w+|indemni\w+)\b[^.;]{{0,60}}\b(?:go|extend|run)\s+beyond\s+(?:{PRINTED_MONEY})|"
+            r"\b(?:not|neither|no\s+(?:event|circumstances?|case))\b[^.;]{0,50}\b(?:answer(?:able)?\b[^.;]{0,40}\b(?:sum|amount)\s+"
+            r"(?:greater|more|larger)\s+than\b|(?:bound|required|obliged|obligated)\s+to\s+pay\s+more\s+than\b[^.;]{0,80}"
+            r"\b(?:claims|damages|loss(?:es)?)\b)",
         ),
         (0.5, r"\b(?:aggregate|total|maximum|cumulative|entire|overall|combined)\s+(?:\w+\s+){0,3}liabilit"),
         (
@@ -338,7 +362,9 @@ CAP = Clause(
         r"\b(?:nothing|not|no\s+provision)\b[^.;]{0,60}\b(?:limits?|excludes?)\b[^.;]{0,60}\bliab",
         re.IGNORECASE,
     ),
-    words=re.compile(r"liab|damages|recover|responsib|obligation|indemni|compensat", re.IGNORECASE),
+    words=re.compile(
+        r"liab|damages|recover|responsib|obligation|indemni|compensat|claim|answer|loss", re.IGNORECASE
+    ),
 )
 
 EXCLUDED = Clause(

@@ -63,7 +63,6 @@ NOTICE = (
     "The Term rolls over for one year at a time, save where either party has given ninety (90) days' prior written notice that it will not renew.",
     "Renewal is automatic for successive terms of two years, provided that no notice of non-renewal has been served six months before the end of the current term.",
     "The Agreement is extended by twelve months each time if it has not been cancelled three months before it runs out.",
-    "{B} may exercise its option to extend the Term for three years by written notice to {A} at least 120 days before the Term expires.",
 )
 MINIMUM = (
     "{B} shall take, and if not taken pay for, 12,000 tons of product in each Contract Year.",

@@ -142,6 +142,21 @@ PRESENT = [
         clauses.TERMINATION,
         "Either party may terminate this Agreement if the other party is in material breach.",
     ),
+    (clauses.TERM, "This Agreement shall lapse on June 30, 2011 without any notice."),
+    (clauses.RENEWAL, "Tenant has two options to prolong this Agreement, each for five years."),
+    (clauses.RENEWAL, "The Term rolls over for a year each time."),
+    (
+        clauses.NOTICE,
+        "The contract is extended by one year each time if it is not cancelled six months before it ends.",
+    ),
+    (clauses.MINIMUM, "If sales in a year fall short of 300 tons, Dealer shall pay Mill the difference."),
+    (clauses.MINIMUM, "In no quarter shall the royalties be less than $9,000."),
+    (clauses.CAP, "The most that Shipper can recover is the freight paid."),
+    (clauses.CAP, "Damages payable by the Mill shall be confined to a refund of the price."),
+    (clauses.CAP, "The indemnity of Lessor shall not go beyond $40,000."),
+    (clauses.CONVENIENCE, "Lessor may put an end to this Agreement whenever it sees fit by 20 days' notice."),
+    (clauses.EXCLUSIVITY, "Mill shall sell the yarn to no one but Dealer."),
+    (clauses.EXCLUSIVITY, "Dealer is appointed the sole and only agent of Mill in Ohio."),
 ]
 ABSENT = [
     (clauses.TERM, "During the term of this Agreement the parties shall keep such information confidential."),
@@ -170,6 +185,11 @@ ABSENT = [
     (clauses.ASSIGNMENT, "This Agreement binds the parties and their successors and permitted assigns."),
     (clauses.EXCLUSIVITY, "Licensor grants Licensee a non-exclusive license to use the Software."),
     (clauses.EXCLUSIVITY, "The courts of Ohio have exclusive jurisdiction; repair is the exclusive remedy."),
+    (clauses.RENEWAL, "The time for shipment may be extended by five days for each day of frost."),
+    (clauses.RENEWAL, "Lender may extend the maturity of the Note for additional periods of sixty days."),
+    (clauses.RENEWAL, "This Agreement shall not renew automatically."),
+    (clauses.CONVENIENCE, "The employment of any driver may be ended by Carrier at will."),
+    (clauses.EXCLUSIVITY, "Dealer shall disclose the formula to no one but its officers."),
 ]
 
 
