@@ -162,10 +162,12 @@ RENEWAL = Clause(
             r"warranty)|to\s+(?:any|the|all))\b|\bextent\b[^.;]{0,20}\bextend",
         ),
         (-3.0, r"\b(?:payment|credit)\s+terms?\b"),
-        (4.0, rf"\b(?:{AGREEMENT}|term|it)\b[^.;]{{0,30}}\brolls?\s+over\b"),
+        (4.0, rf"\b(?:{AGREEMENT}|term|it)\b[^.;]{{0,30}}\b(?:rolls?\s+over|self-renewing)\b"),
         (
             -5.0,  # what is extended is a time to act, or another paper
             r"\b(?:time|deadline|date)\s+(?:for|of|within)\s+(?:\w+\s+){1,4}(?:may|shall|will)\s+be\s+extended\b|"
+            r"\b(?:cure|grace|notice|inspection|delivery|diligence)\s+period\s+(?:may|shall|will)\s+be\s+extended\b|"
+            r"\bclosing\s+(?:date\s+)?(?:may|shall|will)\s+be\s+extended\b|\binterest\b[^.;]{0,40}\baccrue|"
             r"\b(?:letters?\s+of\s+credit|maturity(?:\s+date)?|bonds?|domain\s+names?|registrations?|permits?|note|loan|"
             r"insurance|polic(?:y|ies)|warranty)\s+(?:\w+\s+){0,3}(?:renewed|extended)\b|"
             r"\b(?:renew|extend)\s+(?:the|its|any|such|all)\s+(?:maturity|domain|letters?\s+of|polic(?:y|ies)|notes?|loans?|"
@@ -181,6 +183,7 @@ RENEWAL = Clause(
     ),
     4.0,
     never=re.compile(
+        r"^(?!.*\b(?:unless|if|notice|notif\w+|inform\w*|advis\w+|tells?)\b).*"
         r"\b(?:shall|will|does|may)\s+not\s+(?:be\s+)?(?:automatically\s+)?(?:renew|extend|prolong)(?:ed)?\b"
         r"(?![^.;]*\b(?:unless|except|without|but|however|until|by|more|beyond)\b)",
         re.IGNORECASE,
@@ -229,6 +232,11 @@ NOTICE = Clause(
         (1.0, r"\b(?:anniversary|its\s+expiry|each\s+term|then[\s-]current|term)\b"),
         (1.0, r"\b(?:automatic(?:ally)?|year\s+to\s+year|annually|successive|further\s+terms?)\b"),
         (-2.0, r"\b(?:breach|default|cure|bankrupt\w*|insolven\w*|patent|insurance)\b"),
+        (  # notice that takes up an option is not notice that ends a renewal
+            -4.0,
+            r"^(?!.*\bnot\s+(?:to\s+)?(?:renew|extend|exercise|continue)).*\bexercise\w*\b[^.;]{0,60}\b(?:option|right)\s+to\s+"
+            r"(?:renew|extend)\b",
+        ),
     ),
     6.0,
     heading_weight=0.5,

@@ -157,6 +157,15 @@ PRESENT = [
     (clauses.CONVENIENCE, "Lessor may put an end to this Agreement whenever it sees fit by 20 days' notice."),
     (clauses.EXCLUSIVITY, "Mill shall sell the yarn to no one but Dealer."),
     (clauses.EXCLUSIVITY, "Dealer is appointed the sole and only agent of Mill in Ohio."),
+    (clauses.CAP, "The exposure of Mover under this Agreement is capped at the fees earned."),
+    (clauses.EXCLUSIVITY, "Baker shall buy all of its flour from Miller."),
+    (clauses.EXCLUSIVITY, "Agent has the sole right to sell the prints in Peru."),
+    (clauses.MINIMUM, "The yearly rental shall in no event be under $7,000."),
+    (
+        clauses.RENEWAL,
+        "This Agreement shall be renewed for terms of two years each, unless one party informs the other "
+        "that it will not be renewed.",
+    ),
 ]
 ABSENT = [
     (clauses.TERM, "During the term of this Agreement the parties shall keep such information confidential."),
@@ -190,6 +199,13 @@ ABSENT = [
     (clauses.RENEWAL, "This Agreement shall not renew automatically."),
     (clauses.CONVENIENCE, "The employment of any driver may be ended by Carrier at will."),
     (clauses.EXCLUSIVITY, "Dealer shall disclose the formula to no one but its officers."),
+    (clauses.CAP, "Claims for travel are confined to the amounts listed in Schedule F."),
+    (clauses.RENEWAL, "The grace period may be extended for an additional twenty days."),
+    (clauses.RENEWAL, "Interest shall continue to accrue from month to month."),
+    (
+        clauses.NOTICE,
+        "Lessee may exercise its right to extend by notice at least 80 days prior to the end of the term.",
+    ),
 ]
 
 
