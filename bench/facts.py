@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.made import wordings_a, wordings_b, wordings_c
+from bench.made import wordings_a, wordings_b, wordings_c, wordings_d
 from bench.made.contracts import build
 from bench.search import memory_search
 from longleaf.app.facts import Search, key_facts
@@ -49,7 +49,7 @@ CATEGORIES = {
     "exclusivity": "Exclusivity",
     "governing_law": "Governing Law",
 }
-OWN = (wordings_a, wordings_b, wordings_c)  # contracts of our own making
+OWN = (wordings_a, wordings_b, wordings_c, wordings_d)  # contracts of our own making
 EXCLUDED_ONLY = "Excluded Only"  # of our own contracts: damages are excluded, and no cap is stated
 FLOORS = {"governing_law": 0.80, "agreement_date": 0.70, "parties": 0.70}
 NOT_FOUND_FLOOR = 0.80
@@ -302,7 +302,7 @@ def run_contracts(
             label, fact = labels[category], facts[name]
             present, found = bool(label.spans), fact.status != "not_found"
             if name == "liability_cap" and EXCLUDED_ONLY in labels:  # said to be no cap, it is none said
-                found = bool(fact.values) or fact.title == CAP.title
+                found = found and (bool(fact.values) or fact.title == CAP.title)
             quotes = joined(fact)
             right = found and present and is_right(name, label, fact.values, quotes)
             for group in ("all", half(file)):

@@ -54,7 +54,7 @@ NUMBER = (
     r"ninety|(?:one\s+)?hundred(?:\s+(?:and\s+)?\w+)?|\[[*\s]+\])"
 )
 DURATION = (
-    rf"\b{NUMBER}[\s-]*(?:\(?s?\)?\s*)?(?:calendar\s+|consecutive\s+|additional\s+|business\s+|"
+    rf"\b{NUMBER}[\s-]*(?:\(?s?\)?\s*)?(?:calendar\s+|contract\s+|consecutive\s+|additional\s+|business\s+|"
     rf"full\s+)?[\s-]?(?:year|month|day|week)(?:s|\(s\))?\b"
 )
 AGREEMENT = (

@@ -139,6 +139,14 @@ _ENDS = re.compile(
 )
 
 
+# A term of which only the beginning is said has no end to quote.
+_LASTS = re.compile(
+    r"\b(?:until|till|through|thru|to|expir\w*|terminat\w*|end(?:s|ed|ing)?|laps\w+|ceas\w+|continu\w+|remain\w*|last\w*|"
+    r"indefinite\w*|perpetu\w*|life|duration|for|years?|months?|weeks?|days?|period|annual\w*|co-?terminous)\b",
+    re.IGNORECASE,
+)
+
+
 def _expiration(
     passages: Passages, chosen: list[ClauseCandidate], ends: list[ClauseCandidate]
 ) -> Finding | None:
@@ -163,6 +171,7 @@ def _expiration(
                 (span,),
                 (dates[-1].iso,) if dates[-1].iso else (),
             )
+    chosen = [c for c in chosen if _LASTS.search(f"{c.sentence.stem} {c.sentence.plain}")]
     if not chosen:
         return None
     best = max(chosen, key=lambda c: c.score)

@@ -34,7 +34,7 @@ _EFFECTIVE_BEFORE = re.compile(
     r"\"effective\s+date\"?\s*[):]?\s*(?:of\s+this\s+agreement\s+)?(?:shall\s+)?(?:means?|is|be|"
     r"shall\s+be)?:?\s*(?:the\s+)?$|"
     r"\beffective\s+date\b(?:(?!\b(?:to|until|through|after|anniversary|prior|before|following)\b)[^.;]){0,60}$|"
-    r"\b(?:commenc\w+|begin\w*|starts?|takes?\s+effect|in(?:to)?\s+effect|in(?:to)?\s+force)\s+(?:with\s+effect\s+from|on|as\s+of|"
+    r"\b(?:commenc\w+|begin\w*|starts?|takes?\s+effect|ha(?:s|ve)\s+effect|in(?:to)?\s+effect|in(?:to)?\s+force)\s+(?:at\s+[\d:]+\s*[ap]\.?m\.?,?\s+|as\s+and\s+)?(?:with\s+effect\s+from|on|as\s+of|"
     r"from|with\s+effect\s+from)?[^.;()]{0,25}$",
     re.IGNORECASE,
 )

@@ -129,7 +129,7 @@ EXCLUSIVITY = Clause(
         ),
         (
             3.5,
-            r"\b(?:the|its|as|be|are|is)\s+(?:\w+'s\s+)?(?:sole|only)\s+(?:and\s+exclusive\s+)?(?:authori[sz]ed\s+)?"
+            r"\b(?:the|its|as|be|are|is)\s+(?:\w+'s\s+)?(?:sole|only)\s+(?:and\s+(?:exclusive|only)\s+)?(?:authori[sz]ed\s+)?"
             r"(?:distributor|dealer|agent|supplier|provider|reseller|manufacturer|source|representative|licensee|"
             r"broker|sponsor|vendor|partner)s?\b",
         ),
@@ -156,6 +156,19 @@ EXCLUSIVITY = Clause(
             rf"\b(?:shall|will|may|agrees?\s+(?:that\s+it\s+(?:shall|will)\s+)?)\s*(?:not|nor)\b[^.;]{{0,120}}"
             rf"\b{_DEAL}\b[^.;]{{0,120}}\b(?:for\s+others|to\s+others|third\s+part(?:y|ies)|any\s+person|anyone|"
             r"another)\b",
+        ),
+        (
+            3.5,
+            rf"\b(?:shall|will|must|agrees?|undertakes?)\b[^.;]{{0,40}}\b{_DEAL}\b[^.;]{{0,100}}\b(?:to|from|with|through|for)\s+"
+            r"(?:no\s?one|nobody|none)\s+(?:but|else|other\s+than|except)\b",
+        ),
+        (
+            3.5,
+            r"\b(?:buy|purchase|obtain|procure|order|take)\s+all\s+(?:of\s+)?(?:its|their)\s+(?:\w+\s+){1,4}from\b|"
+            r"\bsole\s+(?:right|licen[cs]e|privilege)s?\s+to\s+(?:sell|distribute|market|manufacture|make|operate|supply|"
+            r"promote|exploit|publish|perform)\b|"
+            r"\bnot\s+(?:permit|allow|authori[sz]e|engage)\s+any(?:one\s+else|body\s+else|\s+other\s+\w+)\s+to\s+(?:sell|"
+            r"distribute|market|operate|manufacture|supply|promote|provide)\b",
         ),
         (2.5, r"\bexclusivity\b"),
         (3.5, r"\brights?\b[^.;]{0,60}\b(?:is|are|shall\s+be|will\s+be)\s+exclusive\b"),
@@ -194,7 +207,7 @@ EXCLUSIVITY = Clause(
         re.IGNORECASE,
     ),
     words=re.compile(
-        r"exclusiv|sole|only|requirements|needs|other|compet|third|another|anyone|person|similar",
+        r"exclusiv|sole|only|requirements|needs|other|compet|third|another|all|anyone|person|similar|no\s?one|nobody|none",
         re.IGNORECASE,
     ),
 )
@@ -248,6 +261,15 @@ MINIMUM = Clause(
             r"\bsubject\s+to\s+a\s+minimum\b|\bfail\w*\s+to\s+(?:meet|satisfy|purchase|achieve)\b|\bfall\w*\s+short\b",
         ),
         (3.0, r"\bfall\w*\s+short\s+of\b[^.;]{0,40}\bminimum\b|\bbelow\s+the\s+minimum\b"),
+        (
+            4.0,
+            r"\b(?:purchases|orders|sales|royalties|payments)\b[^.;]{0,60}\b(?:fall\w*\s+short\s+of|(?:are|is)\s+less\s+than|"
+            r"(?:are|fall)\s+below)\b[^.;]{0,80}\bpay\b[^.;]{0,50}\b(?:difference|shortfall|deficiency)\b|"
+            r"\bin\s+no\s+(?:\w+\s+){0,2}(?:year|quarter|month)\b[^.;]{0,40}\b(?:purchases|orders|sales|royalt\w+|payments|fees?|rent)"
+            r"\b[^.;]{0,60}\b(?:less|fewer)\s+than\b|\b(?:purchases|orders|sales|royalt\w+|outlays?|"
+            r"expenditures?|rent(?:al)?s?|fees)\b[^.;]{0,40}\b(?:equal\s+or\s+exceed|(?:in\s+no\s+event|never|not)\s+be\s+"
+            r"(?:under|below))\s+[$\d]|\bif\s+not\s+taken,?\s+(?:to\s+)?pay\s+for\b",
+        ),
         (3.5, r"\btake[\s-]or[\s-]pay\b|\bshortfall\s+payment\b"),
         (3.0, r"\b(?:sales?|purchas(?:e|ing))\s+(?:targets?|quotas?|goals?)\b"),
         (
@@ -284,11 +306,13 @@ MINIMUM = Clause(
         re.IGNORECASE,
     ),
     words=re.compile(
-        r"minimum|least|less than|fewer|or[ -]pay|shortfall|short of|quota|target|goal|greater", re.IGNORECASE
+        r"minimum|least|less than|fewer|or[ -]pay|shortfall|short of|quota|target|goal|greater|"
+        r"not taken|below|be under|exceed",
+        re.IGNORECASE,
     ),
 )
 
-_LIABLE = r"(?:liabilit(?:y|ies)|liable|damages|recover\w*|responsib\w+)"
+_LIABLE = r"(?:liabilit(?:y|ies)|liable|damages|recover\w*|responsib\w+|exposure)"
 _OTHER_SUMS = (-2.5, r"\b(?:insurance|insured|policy\s+limits|coverage|premiums?)\b")
 _LIABILITY_HEADING = heading(
     r"\blimit\w*\s+(?:of|on)\s+(?:liabilit\w+|damages|remed\w+)|\bliabilit\w+|\bdamages\b|\bdisclaimer\b"
@@ -311,13 +335,25 @@ CAP = Clause(
             r"\b(?:obligations?|indemni\w+|compensat\w+|responsib\w+)\b[^.;]{0,120}\b(?:capped|limited\s+to|"
             r"not\s+(?:to\s+)?exceed)\b",
         ),
+        (
+            4.5,
+            r"\bmost\s+(?:that\s+)?(?:\w+\s+){1,3}(?:can|may|shall)\s+(?:recover|claim)\b|"
+            r"\b(?:damages|liabilit\w+|recover\w*)\b[^.;]{0,80}\b(?:confined|restricted)\s+to\s+(?:a\s+|the\s+)?"
+            r"(?:refund|return|repayment|price|fees?|charges|amounts?|sum)\b|"
+            r"\bno\s+claims?\b[^.;]{0,60}\bgreater\s+(?:in\s+amount\s+)?than\b[^.;]{0,30}\bprice\b|"
+            r"\bliab(?:le|ility)\s+beyond\s+(?:the\s+)?(?:\w+\s+){0,2}(?:price|fees?|amounts?|sums?)\b|"
+            rf"\b(?:liabilit\w+|indemni\w+)\b[^.;]{{0,60}}\b(?:go|extend|run)\s+beyond\s+(?:{PRINTED_MONEY})|"
+            r"\b(?:not|neither|no\s+(?:event|circumstances?|case))\b[^.;]{0,50}\b(?:answer(?:able)?\b[^.;]{0,40}\b(?:sum|amount)\s+"
+            r"(?:greater|more|larger)\s+than\b|(?:bound|required|obliged|obligated)\s+to\s+pay\s+more\s+than\b[^.;]{0,80}"
+            r"\b(?:claims|damages|loss(?:es)?)\b)",
+        ),
         (0.5, r"\b(?:aggregate|total|maximum|cumulative|entire|overall|combined)\s+(?:\w+\s+){0,3}liabilit"),
         (
             0.5,
             rf"{PRINTED_MONEY}|\b(?:fees?|amounts?|sums?|prices?|consideration|payments?|commissions?|royalties)\b|"
             r"\bpercent\b|%|\[\s?\*+|\bcost\s+of\b|\bdirect\s+damages\b",
         ),
-        (0.5, r"\b(?:not|no\s+event|never|neither|nor|limited|maximum)\b"),
+        (0.5, r"\b(?:not|no\s+(?:event|wise|way|case)|capped|never|neither|nor|limited|maximum)\b"),
         (-3.0, r"\b(?:insurance|insured|policy\s+limits|coverage|premiums?)\b(?![^.;]*\bliability\s+of\b)"),
         (-1.0, r"\bindemnif\w+|\bhold\s+harmless\b"),
         (-3.0, r"\b(?:members?|partners?)\b[^.;]{0,60}\b(?:contribut\w+|capital)\b"),
@@ -338,7 +374,10 @@ CAP = Clause(
         r"\b(?:nothing|not|no\s+provision)\b[^.;]{0,60}\b(?:limits?|excludes?)\b[^.;]{0,60}\bliab",
         re.IGNORECASE,
     ),
-    words=re.compile(r"liab|damages|recover|responsib|obligation|indemni|compensat", re.IGNORECASE),
+    words=re.compile(
+        r"liab|damages|recover|responsib|obligation|indemni|compensat|claim|answer|loss|exposure",
+        re.IGNORECASE,
+    ),
 )
 
 EXCLUDED = Clause(

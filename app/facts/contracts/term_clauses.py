@@ -14,7 +14,7 @@ TERM = Clause(
     rules(
         (
             2.0,
-            rf"\b(?:initial\s+)?(?:term|duration|period)\s+of\s+(?:{AGREEMENT}|the\s+parties|employment|"
+            rf"\b(?:initial\s+)?(?:term|duration|period|life)\s+of\s+(?:{AGREEMENT}|the\s+parties|employment|"
             rf"engagement|\w+'s\s+engagement)",
         ),
         (
@@ -80,7 +80,7 @@ TERM = Clause(
         ),
         (
             3.5,
-            r"\b(?:agreement|contract|lease|license|term|it)\b[^.;]{0,80}\b(?:(?:terminates?|expires?|ends?|ending|valid)\b"
+            r"\b(?:agreement|contract|lease|license|term|it)\b[^.;]{0,80}\b(?:(?:terminates?|expires?|ends?|ending|valid|lapses?|ceases?|determines?)\b"
             r"[^.;]{0,50}\b(?:on|at|until|till|through|to|including|of)|(?:force|effect|continues?|remains?)\b[^.;]{0,50}"
             r"\b(?:until|till|through|including))\s+(?:and\s+"
             rf"including\s+|midnight\s+(?:on|of)\s+)?(?:the\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\b|\d{{4}}-|{MONTH})",
@@ -92,7 +92,12 @@ TERM = Clause(
         ),
         (
             2.0,
-            rf"\b(?:term|duration)\s+(?:hereof|of\s+{AGREEMENT})[^.;]{{0,40}}\b(?:is|be|of|for)\b[^.;]{{0,40}}{DURATION}",
+            rf"\b(?:term|duration|life)\s+(?:hereof|of\s+{AGREEMENT})[^.;]{{0,40}}\b(?:is|be|of|for)\b[^.;]{{0,40}}{DURATION}",
+        ),
+        (
+            2.5,
+            rf"\b(?:engagement|appointment|agreement|contract)\s+(?:is|shall\s+be)\s+for\s+(?:an?\s+(?:\w+\s+)?(?:term|period)\s+of\s+)?"
+            rf"{DURATION}",
         ),
         (2.0, r"\bfixed\s+(?:term|period)\b|\bexpir(?:ation|y)\s+date\b[^.;]{0,30}\d"),
         (
@@ -122,7 +127,10 @@ RENEWAL = Clause(
         ),
         (1.5, rf"\b(?:renew(?:ed|s|able)?|extend(?:ed|s)?)\b[^.;]{{0,100}}{DURATION}"),
         (1.5, r"\brenewal\s+(?:term|period)s?\b"),
-        (2.5, r"\b(?:option|right|entitled)\s+to\s+(?:renew|extend)\b|\b(?:renewal|extension)\s+option\b"),
+        (
+            2.5,
+            r"\b(?:options?|right|entitled)\s+to\s+(?:renew|extend|prolong)\b|\b(?:renewal|extension)\s+option\b",
+        ),
         (
             2.0,
             r"\b(?:may|shall|will|can)\s+(?:also\s+|only\s+|mutually\s+|be\s+)*(?:renew|extend)(?:ed)?\b|"
@@ -154,6 +162,17 @@ RENEWAL = Clause(
             r"warranty)|to\s+(?:any|the|all))\b|\bextent\b[^.;]{0,20}\bextend",
         ),
         (-3.0, r"\b(?:payment|credit)\s+terms?\b"),
+        (4.0, rf"\b(?:{AGREEMENT}|term|it)\b[^.;]{{0,30}}\b(?:rolls?\s+over|self-renewing)\b"),
+        (
+            -5.0,  # what is extended is a time to act, or another paper
+            r"\b(?:time|deadline|date)\s+(?:for|of|within)\s+(?:\w+\s+){1,4}(?:may|shall|will)\s+be\s+extended\b|"
+            r"\b(?:cure|grace|notice|inspection|delivery|diligence)\s+period\s+(?:may|shall|will)\s+be\s+extended\b|"
+            r"\bclosing\s+(?:date\s+)?(?:may|shall|will)\s+be\s+extended\b|\binterest\b[^.;]{0,40}\baccrue|"
+            r"\b(?:letters?\s+of\s+credit|maturity(?:\s+date)?|bonds?|domain\s+names?|registrations?|permits?|note|loan|"
+            r"insurance|polic(?:y|ies)|warranty)\s+(?:\w+\s+){0,3}(?:renewed|extended)\b|"
+            r"\b(?:renew|extend)\s+(?:the|its|any|such|all)\s+(?:maturity|domain|letters?\s+of|polic(?:y|ies)|notes?|loans?|"
+            r"bonds?|registrations?|permits?|insurance|credit)\b",
+        ),
         (-2.0, r"\b(?:force\s+majeure|reissue|divisional|continuation|statute\s+of\s+limitations)\b"),
         (
             -1.5,
@@ -163,7 +182,13 @@ RENEWAL = Clause(
         (-1.5, r"\bunless\s+(?:\w+\s+)?(?:extended|renewed)\b|\bunanimous\b"),
     ),
     4.0,
-    words=re.compile(r"renew|exten|prolong|year to year|month[ -]to", re.IGNORECASE),
+    never=re.compile(
+        r"^(?!.*\b(?:unless|if|notice|notif\w+|inform\w*|advis\w+|tells?)\b).*"
+        r"\b(?:shall|will|does|may)\s+not\s+(?:be\s+)?(?:automatically\s+)?(?:renew|extend|prolong)(?:ed)?\b"
+        r"(?![^.;]*\b(?:unless|except|without|but|however|until|by|more|beyond)\b)",
+        re.IGNORECASE,
+    ),
+    words=re.compile(r"renew|exten|prolong|year to year|month[ -]to|rolls? over", re.IGNORECASE),
 )
 
 NOTICE = Clause(
@@ -172,15 +197,23 @@ NOTICE = Clause(
     "notice of non-renewal, how many days before the end of the term a party must give notice not to renew",
     heading(r"\brenew(?:al|als)?\b|\bterm\b"),
     rules(
-        (1.5, r"\bprolong|\bcontinu(?:ed|es?)\b|\brenew(?:al|ed|s)?\b|\bextend(?:ed|s)?\b|\bextension\b"),
+        (
+            1.5,
+            r"\bprolong|\brolls?\s+over\b|\bcontinu(?:ed|es?)\b|\brenew(?:al|ed|s)?\b|\bextend(?:ed|s)?\b|\bextension\b",
+        ),
         (1.0, r"\bnotice\b|\bnotif\w+"),
         (
             2.5,
             r"\b(?:not\s+(?:to\s+)?(?:renew|extend|continue)|non-?\s?renewal|nonrenewal|"
             r"not\s+be\s+(?:renewed|extended)|elect(?:s|ion)?\s+not|"
             r"(?:not\s+wish|no\s+wish|not\s+want|not\s+desire|not\s+intend)\w*\s+(?:\w+\s+){0,3}to\s+(?:extend|"
-            r"renew|continue|prolong)|(?:prevent|avoid|stop|declin|oppos|reject)\w*\s+(?:\w+\s+){0,3}(?:renewal|extension)|unless\s+(?:\w+\s+){0,2}(?:cancel|terminat)\w+\s+by\b|"
+            r"renew|continue|prolong|go\s+on)|(?:prevent|avoid|stop|declin|oppos|reject)\w*\s+(?:\w+\s+){0,3}(?:renewal|extension)|unless\s+(?:\w+\s+){0,2}(?:cancel|terminat)\w+\s+by\b|"
             r"intent(?:ion)?\s+(?:not\s+)?to\s+(?:terminate|renew|allow))\b",
+        ),
+        (
+            4.0,
+            rf"\b(?:if|unless)\s+(?:it\s+)?(?:has\s+not\s+been|is\s+not|not)?\s*(?:cancel|terminat|denounc)\w+\b[^.;]{{0,30}}"
+            rf"{DURATION}[^.;]{{0,20}}\b(?:before|prior\s+to)\b|\bunless\s+(?:\w+\s+){{1,3}}tells\b",
         ),
         (
             1.5,
@@ -199,20 +232,25 @@ NOTICE = Clause(
         (1.0, r"\b(?:anniversary|its\s+expiry|each\s+term|then[\s-]current|term)\b"),
         (1.0, r"\b(?:automatic(?:ally)?|year\s+to\s+year|annually|successive|further\s+terms?)\b"),
         (-2.0, r"\b(?:breach|default|cure|bankrupt\w*|insolven\w*|patent|insurance)\b"),
+        (  # notice that takes up an option is not notice that ends a renewal
+            -4.0,
+            r"^(?!.*\bnot\s+(?:to\s+)?(?:renew|extend|exercise|continue)).*\bexercise\w*\b[^.;]{0,60}\b(?:option|right)\s+to\s+"
+            r"(?:renew|extend)\b",
+        ),
     ),
     6.0,
     heading_weight=0.5,
     most=1,
     needs=re.compile(
-        r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin)).*(?:\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)",
+        r"^(?=.*\b(?:notice|notif|inform|advis|elect|cancel|declin|tells)).*(?:\brolls?\s+over|\brenew|\bextend|\bextension|\bprolong|\byear\s+to\s+year|\banniversary)",
         re.IGNORECASE,
     ),
-    words=re.compile(r"renew|exten|prolong|year to year|anniversary", re.IGNORECASE),
+    words=re.compile(r"renew|exten|prolong|year to year|anniversary|rolls? over", re.IGNORECASE),
 )
 
 _END = (
     r"(?:terminat(?:e|ed|ing|ion)|cancel(?:l?ed|l?ing|lation)?|withdraw(?:al|n|ing)?\s+from|discontinu(?:e|ed|ing)|"
-    r"end(?:ed|ing)?\s+(?:this|the|its|his)|bring\s+(?:this|the)\s+\w+\s+to\s+an\s+end|be\s+ended)\b"
+    r"end(?:ed|ing)?\s+(?:this|the|its|his)|bring\s+(?:this|the)\s+\w+\s+to\s+an\s+end|put(?:ting)?\s+an\s+end\s+to|be\s+ended)\b"
 )
 _RIGHT = (
     r"\b(?:may|can|ha(?:s|ve)\s+(?:the|a|an)\s+(?:\w+\s+){0,2}(?:right|option)|(?:is|be|are)\s+(?:entitled|free)|"
@@ -244,7 +282,7 @@ CONVENIENCE = Clause(
         (2.5, _CAUSELESS),
         (
             1.5,
-            r"\bat\s+any\s+time\b|\bat\s+(?:its|their|his|the|either)\s+(?:\w+'s\s+)?(?:sole\s+|own\s+|"
+            r"\bat\s+any\s+time\b|\bwhenever\s+(?:it|they|he)\s+(?:sees?|thinks?|deems?)\s+(?:it\s+)?fit\b|\bat\s+(?:its|their|his|the|either)\s+(?:\w+'s\s+)?(?:sole\s+|own\s+|"
             r"absolute\s+)*(?:discretion|option|election)\b|\bsole\s+(?:and\s+\w+\s+)?discretion\b|\bvoluntarily\b|"
             r"\bwithout\s+(?:the\s+payment\s+of\s+any\s+|any\s+)?(?:penalty|liability)\b",
         ),
@@ -281,6 +319,7 @@ CONVENIENCE = Clause(
             r"\bupon\s+(?:a|the)\s+(?:sale|merger|change)\b",
         ),
         (-1.5, r"\b(?:renew(?:al)?|non-renewal)\b"),
+        (-4.0, r"\bemployment\s+of\s+(?:any|each|an?|such|its|their)\b"),
         (
             -1.5,
             r"\bsurviv\w+\b|\brequired\s+by\s+law\b|\bregulatory\b|\bdeath\b|\bdisab\w+\b|"

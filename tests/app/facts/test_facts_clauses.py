@@ -143,6 +143,30 @@ PRESENT = [
         clauses.TERMINATION,
         "Either party may terminate this Agreement if the other party is in material breach.",
     ),
+    (clauses.TERM, "This Agreement shall lapse on June 30, 2011 without any notice."),
+    (clauses.RENEWAL, "Tenant has two options to prolong this Agreement, each for five years."),
+    (clauses.RENEWAL, "The Term rolls over for a year each time."),
+    (
+        clauses.NOTICE,
+        "The contract is extended by one year each time if it is not cancelled six months before it ends.",
+    ),
+    (clauses.MINIMUM, "If sales in a year fall short of 300 tons, Dealer shall pay Mill the difference."),
+    (clauses.MINIMUM, "In no quarter shall the royalties be less than $9,000."),
+    (clauses.CAP, "The most that Shipper can recover is the freight paid."),
+    (clauses.CAP, "Damages payable by the Mill shall be confined to a refund of the price."),
+    (clauses.CAP, "The indemnity of Lessor shall not go beyond $40,000."),
+    (clauses.CONVENIENCE, "Lessor may put an end to this Agreement whenever it sees fit by 20 days' notice."),
+    (clauses.EXCLUSIVITY, "Mill shall sell the yarn to no one but Dealer."),
+    (clauses.EXCLUSIVITY, "Dealer is appointed the sole and only agent of Mill in Ohio."),
+    (clauses.CAP, "The exposure of Mover under this Agreement is capped at the fees earned."),
+    (clauses.EXCLUSIVITY, "Baker shall buy all of its flour from Miller."),
+    (clauses.EXCLUSIVITY, "Agent has the sole right to sell the prints in Peru."),
+    (clauses.MINIMUM, "The yearly rental shall in no event be under $7,000."),
+    (
+        clauses.RENEWAL,
+        "This Agreement shall be renewed for terms of two years each, unless one party informs the other "
+        "that it will not be renewed.",
+    ),
 ]
 ABSENT = [
     (clauses.TERM, "During the term of this Agreement the parties shall keep such information confidential."),
@@ -171,6 +195,18 @@ ABSENT = [
     (clauses.ASSIGNMENT, "This Agreement binds the parties and their successors and permitted assigns."),
     (clauses.EXCLUSIVITY, "Licensor grants Licensee a non-exclusive license to use the Software."),
     (clauses.EXCLUSIVITY, "The courts of Ohio have exclusive jurisdiction; repair is the exclusive remedy."),
+    (clauses.RENEWAL, "The time for shipment may be extended by five days for each day of frost."),
+    (clauses.RENEWAL, "Lender may extend the maturity of the Note for additional periods of sixty days."),
+    (clauses.RENEWAL, "This Agreement shall not renew automatically."),
+    (clauses.CONVENIENCE, "The employment of any driver may be ended by Carrier at will."),
+    (clauses.EXCLUSIVITY, "Dealer shall disclose the formula to no one but its officers."),
+    (clauses.CAP, "Claims for travel are confined to the amounts listed in Schedule F."),
+    (clauses.RENEWAL, "The grace period may be extended for an additional twenty days."),
+    (clauses.RENEWAL, "Interest shall continue to accrue from month to month."),
+    (
+        clauses.NOTICE,
+        "Lessee may exercise its right to extend by notice at least 80 days prior to the end of the term.",
+    ),
 ]
 
 

@@ -170,3 +170,17 @@ def test_the_items_of_a_list_know_their_stem() -> None:
     ).sentences
     first, *items, last = [s.stem for s in found]
     assert first == last == "" and items and set(items) == {"Buyer may"}
+
+
+def test_a_term_of_which_only_the_beginning_is_said_has_no_expiration() -> None:
+    body = "1. The term of this Agreement begins at 12:01 a.m. on May 4, 2009."
+    found = facts(body)
+    assert found["effective_date"].values == ["2009-05-04"]
+    assert found["expiration_date"].status == "not_found"
+    ended = facts(body.replace("2009.", "2009 and lasts three years."))
+    assert ended["expiration_date"].status != "not_found"
+
+
+def test_an_effect_as_and_from_a_day_is_the_effective_date() -> None:
+    body = "1. Although signed later, this Agreement shall have effect as and from May 4, 2009."
+    assert facts(body)["effective_date"].values == ["2009-05-04"]
