@@ -193,6 +193,7 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _WORDS_OF_A_TITLE = 12
+_TITLE_REACH = 600  # characters of a block
 
 
 def _opening(document: Document, found: Mapping[str, KeyFact]) -> Statement | None:
@@ -217,7 +218,8 @@ def _title(document: Document) -> Citation | None:
     for kinds in (("heading",), ("heading", "paragraph", "list")):
         for page in document.pages[: 2 if kinds == ("heading",) else 1]:
             for block in page.blocks:
-                match = _TITLE.search(page.text, block.start, block.end) if block.kind in kinds else None
+                end = min(block.end, block.start + _TITLE_REACH)  # a line of megabytes is no title
+                match = _TITLE.search(page.text, block.start, end) if block.kind in kinds else None
                 if match and len(match["title"].split()) <= _WORDS_OF_A_TITLE:
                     return cite(document, [Span(page.page_index, *match.span("title"))])[0]
     return None
