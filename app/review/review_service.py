@@ -114,10 +114,10 @@ class ReviewService:
             job.report(job.stage)
 
         reading = self._read(job, sha256, name)
-        brief = self.workspace.saved_brief(reading)
+        brief = self.workspace.saved_brief(reading, "full")
         if brief is None:
             job.report("Finding the key facts")
-            brief = self.workspace.summarize(reading, on_fact=on_fact, progress=job.report)
+            brief = self.workspace.summarize(reading, length="full", on_fact=on_fact, progress=job.report)
         if (opened := self.opened(sha256)) is not None:
             self._remember(replace(opened, brief=brief))
         return brief

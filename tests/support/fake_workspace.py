@@ -16,7 +16,16 @@ from typing import Any
 from longleaf import LongleafError
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite
-from longleaf.app.schema import Answer, Brief, Citation, KeyFact, SectionSummary, Statement, Verification
+from longleaf.app.schema import (
+    Answer,
+    Brief,
+    Citation,
+    KeyFact,
+    Length,
+    SectionSummary,
+    Statement,
+    Verification,
+)
 from longleaf.ingest import Document, Page, Span, read_document
 from tests.support.briefs import USAGE
 
@@ -78,13 +87,14 @@ class FakeWorkspace:
     def reopen(self, stored: FakeStored, name: str) -> FakeReading:
         return self.readings[stored.sha256]
 
-    def saved_brief(self, reading: FakeReading) -> Brief | None:
+    def saved_brief(self, reading: FakeReading, length: Length = "page") -> Brief | None:
         return self.briefs.get(reading.document.sha256)
 
     def summarize(
         self,
         reading: FakeReading,
         *,
+        length: Length = "page",
         on_fact: Callable[[KeyFact], None],
         progress: Callable[[str], None],
     ) -> Brief:
