@@ -43,7 +43,11 @@ def open_document(data: Any, size: int) -> tuple[Any, str]:
 
 
 def close_document(document: Any) -> None:
+    """Ends it, and forgets its fields: the next document may lie at the same address."""
+    if form := _form_of(document):
+        pdfium.FPDFDOC_ExitFormFillEnvironment(form)
     pdfium.FPDF_CloseDocument(document)
+    _form.cache_clear()
 
 
 def page_count(document: Any) -> int:

@@ -270,3 +270,12 @@ def test_letters_of_a_font_that_only_the_machine_has_are_known(tmp_path: Path) -
     size = "/MediaBox [0 0 612 792]"
     document = plain(tmp_path, "", size, text, font, contents=6, fonts="/F2 7 0 R")
     assert document.pages[0].text == "Jane Roe pays the rent." and not document.gaps
+
+
+def test_the_fields_of_a_closed_document_are_forgotten() -> None:
+    """The fork server reads a made document first: a worker's own may come to lie at its address."""
+    from longleaf.ingest.pdf import reader
+    from longleaf.ingest.worker import warm_up
+
+    warm_up.pages(1)
+    assert reader._form.cache_info().currsize == 0
