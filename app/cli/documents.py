@@ -1,4 +1,4 @@
-"""`longleaf summarize|ask|pages|ui|library|schema`: what people do with documents."""
+"""`longleaf summarize|pages|ui|library|schema`: what people do with documents."""
 
 from __future__ import annotations
 
