@@ -30,10 +30,6 @@ TITLES = {
 }
 
 
-def _patterns(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
-
-
 SEGMENTS = Clause(
     "segments",
     "Segments",

@@ -49,8 +49,3 @@ def threads(library: Library) -> list[tuple[str, str]]:
     with library.file.read() as db:
         rows = db.execute("SELECT id, changed_at FROM threads ORDER BY changed_at DESC, id").fetchall()
     return [(str(thread_id), str(changed)) for thread_id, changed in rows]
-
-
-def remove_thread(library: Library, thread_id: str) -> bool:
-    with library.file.write() as db:
-        return bool(db.execute("DELETE FROM threads WHERE id = ?", (thread_id,)).rowcount)

@@ -149,21 +149,6 @@ def importance(
     return scores
 
 
-def by_whole(sentences: Sequence[Sentence], kind: Kind) -> list[Sentence]:
-    """The best sentences of all sections, those first that tell what the whole document is about."""
-    rows = vectors([sentence.text for sentence in sentences])
-    scores = importance(sentences, rows, "", kind)
-    for position, sentence in enumerate(sentences):
-        place = position / len(sentences)
-        if kind == "contract":  # what is exchanged stands before the terms it is exchanged on
-            scores[position] += 2.0 if _PURPOSE.search(sentence.text) else 0.0
-            scores[position] -= 1.5 * place + (1.0 if _SIDE_MATTER.search(sentence.text) else 0.0)
-        else:
-            scores[position] += 0.5 * min(len({m.lower() for m in _HEADLINE.findall(sentence.text)}), 3)
-            scores[position] += 0.5 if _FIGURE.search(sentence.text) else 0.0
-    return [sentences[i] for i in sorted(range(len(sentences)), key=lambda i: -scores[i])]
-
-
 def best_distinct(scores: Sequence[float], rows: NDArray[np.float32], count: int) -> list[int]:
     """The `count` highest scores whose sentences do not say the same, in the order of the text."""
     chosen: list[int] = []

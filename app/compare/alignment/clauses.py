@@ -56,8 +56,8 @@ class Pairing:
 def pair_clauses(old: Stream, new: Stream, alignment: Alignment) -> list[Pairing]:
     """In the order of the new version, what was removed where it stood."""
     _settle_noise(old, new, alignment)
-    cuts_old, split_old = _cuts(old, new, alignment.old, alignment.new)
-    cuts_new, split_new = _cuts(new, old, alignment.new, alignment.old)
+    cuts_old, split_old = _cuts(old, new, alignment.old)
+    cuts_new, split_new = _cuts(new, old, alignment.new)
     clauses_old, clauses_new = _between(cuts_old, len(old)), _between(cuts_new, len(new))
     edges = _edges(old, new, clauses_old, clauses_new, alignment)
     pairings = _components(clauses_old, clauses_new, edges)
@@ -95,9 +95,7 @@ def _settle_noise(old: Stream, new: Stream, alignment: Alignment) -> None:
                 alignment.new[k] = min(start + k - j, i - 1)
 
 
-def _cuts(
-    mine: Stream, other: Stream, to_other: Sequence[int], to_mine: Sequence[int]
-) -> tuple[list[int], set[int]]:
+def _cuts(mine: Stream, other: Stream, to_other: Sequence[int]) -> tuple[list[int], set[int]]:
     """Where clauses of a stream begin, and which of these borders the other stream surely has not."""
     cuts: list[int] = []
     split: set[int] = set()

@@ -91,7 +91,6 @@ class _Line:
     label: str
     start: int
     end: int
-    label_start: int
     cells: tuple[Cell, ...]
     x: float  # where its text begins
 
@@ -151,13 +150,13 @@ def _parse(page: Page, start: int, end: int) -> _Line:
     line = page.text[start:end]
     x = place(page, start, min(end, start + 3))[0]
     if len(line) > _LINE:
-        return _Line(line, start, end, start, (), x)
+        return _Line(line, start, end, (), x)
     spans = list(_cells_at_end(line))
     if not spans:
-        return _Line(" ".join(line.split()), start, end, start, (), x)
+        return _Line(" ".join(line.split()), start, end, (), x)
     cells = tuple(_cell(page, start, match) for match in spans)
     label = " ".join(_NOTE_AT_END.sub("", line[: spans[0].start()]).split()).rstrip(" :$.…_")
-    return _Line(label, start, end, start, cells, x)
+    return _Line(label, start, end, cells, x)
 
 
 _NOTE_AT_END = re.compile(r"(?:\s|\.{3,}|…)+$")

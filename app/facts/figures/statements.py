@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from threading import Lock
 
 from longleaf.app.facts.figures.column_heads import Column
-from longleaf.app.facts.figures.figure_tables import Row, Table, read_tables
+from longleaf.app.facts.figures.figure_tables import Table, read_tables
 from longleaf.app.facts.figures.row_labels import bare
 from longleaf.app.text.entities import find_dates
 from longleaf.app.text.statement_pages import LABELS, STATEMENTS, TITLES, Statement
@@ -195,7 +195,3 @@ def _named_years(document: Document) -> dict[str, int]:
                 if 0 <= mention.year - int(year) <= (mention.month <= _EARLY):
                     votes.setdefault(mention.iso, Counter())[int(year)] += 1
     return {day: count.most_common(1)[0][0] for day, count in votes.items()}
-
-
-def rows_named(found: Sequence[Found]) -> list[tuple[Found, Row]]:
-    return [(one, row) for one in found for row in one.table.rows]

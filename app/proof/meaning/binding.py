@@ -468,12 +468,6 @@ def _denied(source: Reading, frame: Frame) -> bool:
     return frame.negative or frame.modality in ("MUSTNOT", "NOTREQ")
 
 
-def _negative_verb(said: Reading, frame: Frame) -> bool:
-    return said.words[frame.verb].stem in _NEGATIVE_VERBS or said.words[
-        min(frame.verb + 1, len(said.words) - 1)
-    ].text.lower() in ("no", "nothing", "neither", "none")
-
-
 _NEGATIVE_VERBS = word_set(
     "refus reject withhold prevent prohibit forbid exclud refrain fail lack stop cease avoid waiv reliev releas exempt "
     "bar deny declin disclaim limit cap restrict"
@@ -514,24 +508,6 @@ def _restricted(source: Reading, frames: Sequence[Frame]) -> bool:
         c.sentence in sentences and c.kind in ("only", "unless", "without", "until")
         for c in source.conditions
     )
-
-
-_DENYING = word_set("not no nor neither nothing none unable never absent absence lack void")
-
-
-def _negated_near(source: Reading, frames: Sequence[Frame]) -> bool:
-    for frame in frames:
-        window = [
-            w for w in source.words[max(0, frame.at - 12) : frame.verb + 6] if w.sentence == frame.sentence
-        ]
-        if any(
-            w.text.lower() in _DENYING
-            or w.mark in ("mMUSTNOT", "mNOTREQ")
-            or w.stem in ("fail", "refus", "prohibit", "prevent", "neglect")
-            for w in window
-        ):
-            return True
-    return False
 
 
 # --- roles ----------------------------------------------------------------------------------------------

@@ -589,7 +589,8 @@ def _per_another(statement: str, said: Quantity, source: str, matches: Sequence[
     return True
 
 
-def _piece(text: str, quantity: Quantity) -> str:
+def _piece(text: str, quantity: Quantity) -> tuple[int, int]:
+    """Where the piece that holds the number begins and ends, between commas and conjunctions."""
     start, end = 0, len(text)
     for match in _PIECE.finditer(text):
         if match.end() <= quantity.number.start:
@@ -597,18 +598,12 @@ def _piece(text: str, quantity: Quantity) -> str:
         elif match.start() >= quantity.number.end:
             end = match.start()
             break
-    return text[start:end]
+    return start, end
 
 
 def _pieces(text: str, quantity: Quantity) -> set[str]:
     """Stems of the words that stand with the number, between commas and conjunctions."""
-    start, end = 0, len(text)
-    for match in _PIECE.finditer(text):
-        if match.end() <= quantity.number.start:
-            start = match.end()
-        elif match.start() >= quantity.number.end:
-            end = match.start()
-            break
+    start, end = _piece(text, quantity)
     for other in find_numbers(text):
         if other.unit == quantity.number.unit and other.unit:
             if other.end <= quantity.number.start:
@@ -647,7 +642,8 @@ def _bound_right(
     rivals = [r for r in rivals if not any(_is_range(source, r.number, m.number) for m in matches)]
     if _of_another(statement, said, source, matches) or _per_another(statement, said, source, matches):
         return False
-    if re.search(r"\b(?:outside|excluding|other than)\b", _piece(source, matches[0])) and len(matches) == 1:
+    start, end = _piece(source, matches[0])
+    if re.search(r"\b(?:outside|excluding|other than)\b", source[start:end]) and len(matches) == 1:
         if not re.search(
             r"\b(?:outside|exclud\w*|other|abroad|international\w*|foreign|except|without|besides|apart|beyond)\b",
             statement,
@@ -662,7 +658,6 @@ def _bound_right(
             return False
     for rival in rivals:
         theirs = _pieces(source, rival)
-        own = set().union(*(_pieces(source, m) for m in matches))
         for_own = len(words & (own - theirs))
         for_rival = len(words & (theirs - own))
         if for_rival > for_own and for_rival >= (1 if not for_own else 2):

@@ -322,14 +322,6 @@ def _foreign_words(table: Table, rows: Sequence[Sequence[Row]], statement: str) 
     return problems + plain
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    amount: Amount
-    change: bool
-    period: int | None  # column
-    base: bool  # the older of two ("from $5 million")
-
-
 def _figures(table: Table, rows: Sequence[Row], statement: str) -> list[str]:
     row = rows[0]
     scale = Decimal(1) if row.percent or _PER_SHARE.search(row.label) else table.scale
