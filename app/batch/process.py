@@ -10,9 +10,10 @@ from pathlib import Path
 from longleaf import LongleafError
 from longleaf.app.batch.options import BatchOptions
 from longleaf.app.batch.schema import Item, ItemResult, ItemStatus
-from longleaf.app.export.markdown_docx import write_brief, write_whole
+from longleaf.app.export.markdown_docx import write_brief
 from longleaf.app.facts import classify
 from longleaf.app.gaps import gap_reports
+from longleaf.app.output_file import write_file
 from longleaf.app.workspace import Reading, Workspace
 from longleaf.ingest.errors import UnreadKindError
 
@@ -47,7 +48,7 @@ def _result(
     if standard is not None:
         comparison = workspace.compare(standard, reading)
         outputs.append(f"compare/{file_name(name)}.json")
-        write_whole(
+        write_file(
             _parent(output / outputs[-1]), comparison.model_dump_json(by_alias=True, indent=1).encode()
         )
         outputs.append(f"compare/{file_name(name)}.html")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import html
 import io
 from collections import Counter
@@ -14,11 +13,12 @@ from longleaf import __version__
 from longleaf.app.batch.options import BatchOptions
 from longleaf.app.batch.run import counts, each_fact
 from longleaf.app.batch.schema import BatchReport, Item
+from longleaf.app.compare.comparison import value_of
 from longleaf.app.export.answer_table import write_answers
-from longleaf.app.export.markdown_docx import write_whole
 from longleaf.app.export.register_files import write_registers
-from longleaf.app.export.workbook import Cell, Sheet, inert, workbook
+from longleaf.app.export.tables import Cell, Sheet, csv_table, workbook
 from longleaf.app.obligations.calendar import calendar_of
+from longleaf.app.output_file import write_file
 from longleaf.app.schema import KeyFact
 
 STATUS_WORDS = {
@@ -58,16 +58,16 @@ def write_results(
     titles = dict(each_fact(items))
     head = [*_FIXED, *titles.values()]
     rows = [[*_about(item), *_values(item, titles)] for item in items]
-    write_whole(output / "matrix.xlsx", workbook([Sheet("Matrix", head, rows, dict(_links(items, titles)))]))
-    write_whole(output / "matrix.csv", _csv(head, rows))
+    write_file(output / "matrix.xlsx", workbook([Sheet("Matrix", head, rows, dict(_links(items, titles)))]))
+    write_file(output / "matrix.csv", csv_table(head, rows))
     _write_parquet(head, rows, output / "matrix.parquet")
     if registers := [item.result.register_ for item in items if item.result.register_ is not None]:
         write_registers(registers, output / "obligations.xlsx")
         write_registers(registers, output / "obligations.ics")
     if answers := [answer for item in items for answer in item.result.answers]:
         write_answers(answers, output / "answers.xlsx")
-    write_whole(output / "report.html", _page(report, titles, today).encode())
-    write_whole(output / "run.json", report.model_dump_json(by_alias=True, indent=1).encode())
+    write_file(output / "report.html", _page(report, titles, today).encode())
+    write_file(output / "run.json", report.model_dump_json(by_alias=True, indent=1).encode())
     return report
 
 
@@ -84,10 +84,8 @@ def _values(item: Item, titles: dict[str, str]) -> Iterator[Cell]:
 
 
 def said(fact: KeyFact) -> str:
-    """The bare values, else the words of the document; "not found" where it says nothing."""
-    if fact.status == "not_found":
-        return "not found"
-    return "; ".join(fact.values) or fact.text
+    """Its value; what the document does not say is told as such."""
+    return value_of(fact) or "not found"
 
 
 def _links(items: Sequence[Item], titles: dict[str, str]) -> Iterator[tuple[tuple[int, int], str]]:
@@ -103,14 +101,6 @@ def _links(items: Sequence[Item], titles: dict[str, str]) -> Iterator[tuple[tupl
                 yield (row, len(_FIXED) + column), f"{path.resolve().as_uri()}#page={page}"
 
 
-def _csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(head)
-    writer.writerows([inert(cell) for cell in row] for row in rows)
-    return text.getvalue().encode("utf-8-sig")  # as Excel knows UTF-8 by its mark only
-
-
 def _write_parquet(head: Sequence[str], rows: Sequence[Sequence[Cell]], path: Path) -> None:
     """Only where pyarrow is installed (longleaf[parquet])."""
     try:
@@ -122,7 +112,7 @@ def _write_parquet(head: Sequence[str], rows: Sequence[Sequence[Cell]], path: Pa
     columns = [[None if row[n] is None else str(row[n]) for row in rows] for n in range(len(head))]
     buffer = io.BytesIO()
     parquet.write_table(pyarrow.table(columns, names=list(head)), buffer)
-    write_whole(path, buffer.getvalue())
+    write_file(path, buffer.getvalue())
 
 
 def _page(report: BatchReport, titles: dict[str, str], today: date) -> str:

@@ -56,9 +56,9 @@ def ask(
         check_asked(files, question, "QUESTION")
     elif not files:
         raise click.UsageError("no FILE is given")
-    check_suffix = answer_table.check_suffix if question_file else markdown_docx.check_suffix
     if output:
-        check_output(output, files, check_suffix, several=True)
+        suffixes = answer_table.SUFFIXES if question_file else markdown_docx.SUFFIXES
+        check_output(output, files, suffixes, several=True)
     questions = _questions(question_file) if question_file else [question]
 
     def read(file: Path, name: str) -> Reading:

@@ -46,12 +46,12 @@ def chat(
     the question as it was understood is shown. An empty line or Ctrl-D ends it. The thread is kept in the
     Library: `--thread NAME` without FILES goes on with it.
     """
-    from longleaf.app.export.markdown_docx import check_suffix, write_brief
+    from longleaf.app.export.markdown_docx import SUFFIXES, write_brief
     from longleaf.app.library.threads import saved_thread, threads
     from longleaf.app.schema import Thread
 
     if output:
-        check_output(output, files, check_suffix, several=True)
+        check_output(output, files, SUFFIXES, several=True)
 
     def read(file: Path, name: str) -> Reading:
         with reading_bar(name) as bar:

@@ -11,8 +11,9 @@ import click
 
 from longleaf import LongleafError
 from longleaf.app.cli import options
-from longleaf.app.cli.documents import FILE, for_each, opened
+from longleaf.app.cli.documents import FILE, check_output, for_each, opened
 from longleaf.app.cli.output import err, print_json, reading_bar, waiting
+from longleaf.app.output_file import write_file
 
 if TYPE_CHECKING:
     from longleaf.app.workspace import Reading, Workspace, WorkspaceOptions
@@ -72,14 +73,8 @@ def _check_use(
     if not as_matrix and not playbook and len(files) != 2:
         raise click.UsageError(f"two files are compared, {len(files)} are given; for more there is --matrix")
     suffixes = (".json",) if playbook else _MATRICES if as_matrix else _REDLINES
-    if output is not None and output.suffix.lower() not in suffixes:
-        raise click.UsageError(f"{output}: the ending must be one of {', '.join(suffixes)}")
-    if output is not None and any(_same(output, file) for file in (*files, *([against] if against else []))):
-        raise click.UsageError(f"{output} is one of the inputs; choose another name for the output")
-
-
-def _same(a: Path, b: Path) -> bool:
-    return a.exists() and b.exists() and a.samefile(b)
+    if output is not None:
+        check_output(output, (*files, *([against] if against else [])), suffixes, several=True)
 
 
 def _read(workspace: Workspace, file: Path, name: str) -> Reading:
@@ -115,7 +110,7 @@ def _two(workspace: Workspace, old: Path, new: Path, output: Path | None, as_jso
     plain = comparison.model_dump(mode="json", by_alias=True)
     if output is not None:
         if output.suffix.lower() == ".json":
-            output.write_text(comparison.model_dump_json(by_alias=True, indent=1), encoding="utf-8")
+            write_file(output, comparison.model_dump_json(by_alias=True, indent=1).encode())
         err.print(f"wrote {output}", markup=False)
     if as_json:
         print_json(plain)
@@ -128,7 +123,7 @@ def _as_matrix(
     workspace: Workspace, files: tuple[Path, ...], against: Path | None, output: Path | None, as_json: bool
 ) -> bool:
     from longleaf.app.cli import show_compare
-    from longleaf.app.compare.matrix_files import write_matrix
+    from longleaf.app.export.matrix_files import write_matrix
 
     paths: dict[str, Path] = {}
 
@@ -171,9 +166,8 @@ def _by_playbook(
     if output is not None and plain:
         import json
 
-        output.write_text(
-            json.dumps(plain if several else plain[0], ensure_ascii=False, indent=1), encoding="utf-8"
-        )
+        written = json.dumps(plain if several else plain[0], ensure_ascii=False, indent=1)
+        write_file(output, written.encode())
         err.print(f"wrote {output}", markup=False)
     if as_json and plain:
         print_json(plain if several else plain[0])

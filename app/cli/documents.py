@@ -75,11 +75,13 @@ def for_each(files: Iterable[Path], action: Callable[[Path, str], Result]) -> tu
 
 
 def check_output(
-    output: Path, files: Sequence[Path], check_suffix: Callable[[Path], None], *, several: bool = False
+    output: Path, files: Sequence[Path], suffixes: Sequence[str], *, several: bool = False
 ) -> None:
     """An output is no input, also by another name; unless `several`, it is that of one document."""
+    from longleaf.app.output_file import check_suffix
+
     try:
-        check_suffix(output)
+        check_suffix(output, suffixes)
     except LongleafError as error:
         raise click.UsageError(str(error)) from error
     if not several and (len(files) > 1 or files[0].suffix.lower() == ".zip" or files[0].is_dir()):
@@ -144,12 +146,12 @@ def summarize(
     to a message, each document gets its own. With --json and several documents a list of briefs is printed.
     """
     from longleaf.app.cli import show
-    from longleaf.app.export.markdown_docx import check_suffix, write_brief
+    from longleaf.app.export.markdown_docx import SUFFIXES, write_brief
     from longleaf.app.gaps import gap_reports
     from longleaf.app.schema import Brief
 
     if output:
-        check_output(output, files, check_suffix)
+        check_output(output, files, SUFFIXES)
     live = not as_json and output is None
 
     def brief_of(file: Path, name: str) -> Brief:

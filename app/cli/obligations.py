@@ -37,10 +37,10 @@ def obligations(
     After them stand the days that matter: those named, and those that follow from term, renewal and notice,
     each with its working. A folder stands for the files in it.
     """
-    from longleaf.app.export.register_files import check_suffix, write_registers
+    from longleaf.app.export.register_files import SUFFIXES, write_registers
 
     if output is not None:
-        check_output(output, files, check_suffix, several=True)
+        check_output(output, files, SUFFIXES, several=True)
 
     def register_of(file: Path, name: str) -> Register:
         with reading_bar(name) as bar:

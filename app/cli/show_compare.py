@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from longleaf.app.cli.output import gap_line, out
-from longleaf.app.compare.matrix_files import said
 from longleaf.app.compare.schema import Change, Comparison, Matrix, PlaybookResult, WordOp
+from longleaf.app.export.matrix_files import said
 from longleaf.app.schema import Citation, GapReport
 
 _OPS = {"equal": "", "delete": "red strike", "insert": "green underline"}

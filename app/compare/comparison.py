@@ -248,7 +248,7 @@ def _pair(name: str, title: str, old: KeyFact | None, new: KeyFact | None) -> Ke
         title=title,
         old_value=a,
         new_value=b,
-        same=_plain(a) == _plain(b),
+        same=folded(a) == folded(b),
         old=list(old.citations) if old else [],
         new=list(new.citations) if new else [],
     )
@@ -261,5 +261,6 @@ def value_of(fact: KeyFact | None) -> str:
     return "; ".join(fact.values) or fact.text
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", " ", text).casefold().strip()
+def folded(value: str) -> str:
+    """A value without what does not make it another one: "five (5) years", "Five (5) Years"."""
+    return re.sub(r"[\W_]+", " ", value).casefold().strip()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from longleaf.app.compare.comparison import value_of
+from longleaf.app.compare.comparison import folded, value_of
 from longleaf.app.compare.schema import Matrix, MatrixCell, MatrixColumn, MatrixRow
 from longleaf.app.gaps import gap_reports
 from longleaf.app.schema import KeyFact
@@ -74,8 +73,3 @@ def _majority(name: str, values: Sequence[str]) -> str:
     if not best or count <= _MOSTLY * len(values):
         return ""
     return next(value for value in values if folded(value) == best)
-
-
-def folded(value: str) -> str:
-    """A value without what does not make it another one: "five (5) years", "Five (5) Years"."""
-    return re.sub(r"[\W_]+", " ", value).casefold().strip()

@@ -15,8 +15,8 @@ from rapidfuzz.distance import Indel
 from longleaf import LongleafError
 from longleaf.app.compare.alignment.headers_footers import find_furniture
 from longleaf.app.compare.alignment.token_stream import LIKELY, Stream, stream, words_of
-from longleaf.app.compare.comparison import value_of
-from longleaf.app.compare.matrix import Contract, folded
+from longleaf.app.compare.comparison import folded, value_of
+from longleaf.app.compare.matrix import Contract
 from longleaf.app.compare.schema import PlaybookResult, RuleOutcome, RuleResult
 from longleaf.app.gaps import gap_reports
 from longleaf.app.proof.citations import cite

@@ -8,9 +8,7 @@ the JSON has them whole.
 from __future__ import annotations
 
 import io
-import os
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,18 +20,14 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph
 
-from longleaf import LongleafError
 from longleaf.app.export import phrases
+from longleaf.app.output_file import check_suffix, write_file
 from longleaf.app.schema import Answer, Brief, Citation, KeyFact, Statement, Thread
 
 Result = Brief | Answer | Thread
 QUOTE_LIMIT = 400
 SUFFIXES = (".md", ".json", ".docx")
 _REPLACEMENT = "\ufffd"
-
-
-class ExportError(LongleafError):
-    """A file that cannot be written, or has a name whose ending tells no format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,52 +152,16 @@ def to_docx(result: Result) -> bytes:
     return buffer.getvalue()
 
 
-def check_suffix(path: Path) -> None:
-    """Raises ExportError unless the name ends in one of SUFFIXES."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise ExportError(f"{path}: its ending must be one of {', '.join(SUFFIXES)}")
-
-
 def write_brief(result: Result, path: Path) -> None:
     """Writes the format that the name's ending tells. Raises ExportError."""
-    check_suffix(path)
+    check_suffix(path, SUFFIXES)
     suffix = path.suffix.lower()
     if suffix == ".docx":
         data = to_docx(result)
     else:
         text = to_markdown(result) if suffix == ".md" else result.model_dump_json(indent=1) + "\n"
         data = text.encode()
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise ExportError(f"{path}: cannot be written ({error.strerror})") from error
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes all of it or leaves what was there: to a new file beside it, which then takes its place."""
-    path = path.resolve()  # a link stays one
-    if path.exists() and not path.is_file():  # a pipe or a device takes what comes
-        path.write_bytes(data)
-        return
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
-    partial = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-        partial.chmod(mode)
-        partial.replace(path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    write_file(path, data)
 
 
 def _outline(result: Result) -> _Outline:

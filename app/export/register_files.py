@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from longleaf.app.export.markdown_docx import ExportError, write_whole
 from longleaf.app.export.phrases import page_name
-from longleaf.app.export.workbook import Cell, Sheet, inert, workbook
+from longleaf.app.export.tables import Cell, Sheet, csv_table, workbook
 from longleaf.app.obligations.schema import REGISTERS, CalendarEntry, Register
+from longleaf.app.output_file import check_suffix, write_file
 from longleaf.app.schema import Citation
 
 SUFFIXES = (".xlsx", ".csv", ".json", ".ics")
@@ -35,20 +33,11 @@ _HEAD = (
 _DAYS = ("File", "Date", "What", "Working", "Page", "Sentence")
 
 
-def check_suffix(path: Path) -> None:
-    """Raises ExportError unless the name ends in one of SUFFIXES."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise ExportError(f"{path}: its ending must be one of {', '.join(SUFFIXES)}")
-
-
 def write_registers(registers: Sequence[Register], path: Path) -> None:
     """Writes all of them to one file, in the format that the name's ending tells. Raises ExportError."""
-    check_suffix(path)
+    check_suffix(path, SUFFIXES)
     makers = {".xlsx": _xlsx, ".csv": _csv, ".json": _json, ".ics": _ics}
-    try:
-        write_whole(path, makers[path.suffix.lower()](registers))
-    except OSError as error:
-        raise ExportError(f"{path}: cannot be written ({error.strerror})") from error
+    write_file(path, makers[path.suffix.lower()](registers))
 
 
 def _xlsx(registers: Sequence[Register]) -> bytes:
@@ -58,11 +47,7 @@ def _xlsx(registers: Sequence[Register]) -> bytes:
 
 
 def _csv(registers: Sequence[Register]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(_HEAD)
-    writer.writerows([inert(cell) for cell in row] for register in registers for row in _rows(register))
-    return text.getvalue().encode("utf-8-sig")  # as Excel knows UTF-8 by its mark only
+    return csv_table(_HEAD, [row for register in registers for row in _rows(register)])
 
 
 def _json(registers: Sequence[Register]) -> bytes:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from longleaf import LongleafError
 from longleaf.app.compare.changes import RawChange
 from longleaf.app.compare.compare import Compared, Side, compare_texts, word_ops
 from longleaf.app.compare.redlines.docx import redline_docx
+from longleaf.app.output_file import write_file
 
 _STYLE = """
 body { font: 15px/1.5 Georgia, serif; margin: 2em; color: #1c2733 }
@@ -46,10 +46,7 @@ def write_redline(old: Side, new: Side, output: Path, old_docx: Path | None) -> 
         data = redline_pdf(old.document.name, new.document.name, list(rows(compared)))
     else:
         data = _page(old.document.name, new.document.name, compared).encode()
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise LongleafError(f"{output}: cannot be written ({error.strerror})") from error
+    write_file(output, data)
 
 
 def rows(compared: Compared) -> Iterator[Row]:

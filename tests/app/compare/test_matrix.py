@@ -10,8 +10,8 @@ import openpyxl
 import pytest
 
 from longleaf.app.compare.matrix import Contract, matrix
-from longleaf.app.compare.matrix_files import write_matrix
 from longleaf.app.compare.playbook import PlaybookError, check, read_playbook
+from longleaf.app.export.matrix_files import write_matrix
 from longleaf.app.facts.contracts.contract import TITLES
 from longleaf.app.proof.citations import cite, find_quote
 from longleaf.app.schema import KeyFact

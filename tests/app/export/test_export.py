@@ -18,12 +18,12 @@ from markdown_it import MarkdownIt
 from longleaf.app.export import phrases
 from longleaf.app.export.markdown_docx import (
     QUOTE_LIMIT,
-    ExportError,
     escape_markdown,
     to_docx,
     to_markdown,
     write_brief,
 )
+from longleaf.app.output_file import ExportError
 from longleaf.app.schema import Brief, Statement
 from tests.support import briefs
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from longleaf.app.export.markdown_docx import ExportError
 from longleaf.app.export.register_files import write_registers
 from longleaf.app.obligations.calendar import calendar_of
 from longleaf.app.obligations.register import by_party, obligations
 from longleaf.app.obligations.schema import Obligation, Register
+from longleaf.app.output_file import ExportError
 from longleaf.app.schema import Citation, KeyFact
 from longleaf.ingest import read_document
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from longleaf import LongleafError
 from longleaf.app.compare.schema import Matrix, MatrixCell
+from longleaf.app.export.tables import Cell, csv_table
+from longleaf.app.output_file import write_file
 
 SUFFIXES = (".xlsx", ".csv", ".json")
 _FILL = "FFF2CC"
@@ -19,16 +19,15 @@ _CELL = 32_000  # characters that Excel takes
 
 
 def write_matrix(matrix: Matrix, path: Path, files: Mapping[str, Path]) -> None:
-    """`files` are the documents' own paths by the names shown, for links. Raises LongleafError."""
-    try:
-        if path.suffix.lower() == ".xlsx":
-            path.write_bytes(_workbook(matrix, files))
-        elif path.suffix.lower() == ".csv":
-            path.write_text(_csv(matrix), encoding="utf-8-sig", newline="")
-        else:
-            path.write_text(matrix.model_dump_json(indent=1), encoding="utf-8")
-    except OSError as error:
-        raise LongleafError(f"{path}: cannot be written ({error.strerror})") from error
+    """`files` are the documents' own paths by the names shown, for links. Raises ExportError."""
+    suffix = path.suffix.lower()
+    if suffix == ".xlsx":
+        data = _workbook(matrix, files)
+    elif suffix == ".csv":
+        data = _csv(matrix)
+    else:
+        data = matrix.model_dump_json(indent=1).encode()
+    write_file(path, data)
 
 
 def said(cell: MatrixCell) -> str:
@@ -38,22 +37,15 @@ def said(cell: MatrixCell) -> str:
     return f"{cell.value} (p. {cell.citations[0].page_label})" if cell.citations else cell.value
 
 
-def _csv(matrix: Matrix) -> str:
-    out = io.StringIO()
-    rows = csv.writer(out)
-    rows.writerow(["file", *(c.title for c in matrix.columns), "deviates"])
+def _csv(matrix: Matrix) -> bytes:
+    rows: list[list[Cell]] = []
     if any(c.expected for c in matrix.columns):
-        rows.writerow([_safe(matrix.standard) or "(most)", *(_safe(c.expected) for c in matrix.columns), ""])
+        rows.append([matrix.standard or "(most)", *(c.expected for c in matrix.columns), ""])
     titles = {c.name: c.title for c in matrix.columns}
     for row in matrix.rows:
         deviating = "; ".join(titles[cell.name] for cell in row.cells if cell.deviates)
-        rows.writerow([_safe(row.file), *(_safe(said(cell)) for cell in row.cells), deviating])
-    return out.getvalue()
-
-
-def _safe(text: str) -> str:
-    """What a spreadsheet would take for a formula is text."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
+        rows.append([row.file, *(said(cell) for cell in row.cells), deviating])
+    return csv_table(["file", *(c.title for c in matrix.columns), "deviates"], rows)
 
 
 def _workbook(matrix: Matrix, files: Mapping[str, Path]) -> bytes:

@@ -1,9 +1,10 @@
-"""Tables as an XLSX workbook that can be read as it opens: widths, filters, a frozen head, wrapped text."""
+"""Tables as XLSX that can be read as it opens (widths, filters, a frozen head, wrapped text), and as CSV."""
 
 from __future__ import annotations
 
+import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Cell = str | int | float | None
@@ -55,6 +56,15 @@ def workbook(sheets: Sequence[Sheet]) -> bytes:
     return data.getvalue()
 
 
-def inert(cell: Cell) -> Cell:
-    """A cell of a CSV file: spreadsheets run one that begins so as a formula (CWE-1236)."""
+def csv_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """As spreadsheets read it: UTF-8 is known to Excel by its mark only."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(head)
+    writer.writerows([_inert(cell) for cell in row] for row in rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _inert(cell: Cell) -> Cell:
+    """Spreadsheets run a field of a CSV file that begins so as a formula (CWE-1236)."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
