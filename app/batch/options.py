@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from longleaf import LongleafError
+from longleaf.app.inputs.questions import QuestionsError, read_questions
 
 PARTS = ("brief", "facts", "obligations", "compare", "ask")
 
@@ -25,10 +26,10 @@ class BatchOptions:
     questions: tuple[str, ...] = ()
     workers: int = 2
 
-    def key(self, content: str, code: str) -> str:
-        """Changes with everything that the result of a document depends on."""
+    def key(self) -> str:
+        """Changes with everything that the results depend on besides the documents and the code."""
         standard = hashlib.sha256(self.standard.read_bytes()).hexdigest() if self.standard else ""
-        whole = [content, code, sorted(self.do), standard, list(self.questions)]
+        whole = [sorted(self.do), standard, list(self.questions)]
         return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 
 
@@ -47,7 +48,10 @@ def parse_do(text: str) -> BatchOptions:
         if name == "compare":
             standard = _file(argument)
         elif name == "ask":
-            questions = _questions(_file(argument))
+            try:
+                questions = tuple(read_questions(_file(argument)))
+            except QuestionsError as error:
+                raise BatchError(str(error)) from error
         do.append(name)
     if not do:
         raise BatchError(f"--do names nothing to be done: give some of {', '.join(PARTS)}")
@@ -59,14 +63,3 @@ def _file(name: str) -> Path:
     if not path.is_file():
         raise BatchError(f"--do: {path} is no file")
     return path
-
-
-def _questions(path: Path) -> tuple[str, ...]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BatchError(f"{path}: cannot be read as UTF-8 text ({error})") from error
-    found = tuple(line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#"))
-    if not found:
-        raise BatchError(f"{path}: has no question; write one a line")
-    return found

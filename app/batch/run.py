@@ -39,8 +39,9 @@ class _Run:
     output: Path
     again: bool  # what failed is tried again
     standard: Reading | None
+    key: str  # of all that results depend on besides the document
+    before: dict[str, tuple[str, Item]]  # what earlier runs kept, by name
     stop: threading.Event = field(default_factory=threading.Event)
-    seen: set[str] = field(default_factory=set)
 
 
 def find(paths: Iterable[Path], output: Path) -> Found:
@@ -73,8 +74,8 @@ def run(
     cannot be read.
     """
     standard = workspace.read(options.standard) if options.standard else None
-    state = _Run(workspace, options, output, again, standard)
-    before = kept(workspace.library, run_id(output))
+    key = f"{options.key()} {code_version()}"
+    state = _Run(workspace, options, output, again, standard, key, kept(workspace.library, run_id(output)))
     items: dict[str, Item] = {each.name: each for each in found.passed_over}
     waiting = iter(found.files)
     begun = done = 0
@@ -84,14 +85,15 @@ def run(
             while True:
                 while len(running) < options.workers and (path := next(waiting, None)) is not None:
                     late = deadline is not None and datetime.now() >= deadline
-                    if late or (limit is not None and begun >= limit and not _is_kept(path, before, state)):
+                    due = limit is None or not _is_kept(path, state)
+                    if late or (limit is not None and due and begun >= limit):
                         items[plain_text(str(path))] = _pending(
                             path, "the time is up" if late else "the limit is reached"
                         )
                         done += 1
                         continue
-                    begun += not _is_kept(path, before, state)
-                    running[pool.submit(_file, path, before, state)] = path
+                    begun += due
+                    running[pool.submit(_file, path, state)] = path
                 if not running:
                     break
                 finished, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -109,7 +111,7 @@ def run(
     return [items[name] for name in sorted(items)]
 
 
-def _file(path: Path, before: dict[str, tuple[str, Item]], state: _Run) -> list[Item]:
+def _file(path: Path, state: _Run) -> list[Item]:
     """The documents of one file, each kept as soon as it is done."""
     items: list[Item] = []
     name = plain_text(str(path))
@@ -123,7 +125,7 @@ def _file(path: Path, before: dict[str, tuple[str, Item]], state: _Run) -> list[
                     item = Item(name=document.name, status="failed", reason=document.problem)
                     keep(state.workspace.library, run_id(state.output), "", item)
                 else:
-                    item = _document(document.path, document.name, before, state)
+                    item = _document(document.path, document.name, state)
                 items.append(item)
     except LongleafError as error:
         status: ItemStatus = "skipped" if isinstance(error, UnreadKindError) else "failed"
@@ -132,25 +134,25 @@ def _file(path: Path, before: dict[str, tuple[str, Item]], state: _Run) -> list[
     return items
 
 
-def _document(path: Path, name: str, before: dict[str, tuple[str, Item]], state: _Run) -> Item:
+def _document(path: Path, name: str, state: _Run) -> Item:
     key = _key(path, state)
-    if key and _is_same(name, key, before, state):
-        return before[name][1]
+    if key and _is_same(name, key, state):
+        return state.before[name][1]
     item = process(state.workspace, path, name, state.options, state.output, state.standard)
     keep(state.workspace.library, run_id(state.output), key, item)
     return item
 
 
-def _is_kept(path: Path, before: dict[str, tuple[str, Item]], state: _Run) -> bool:
+def _is_kept(path: Path, state: _Run) -> bool:
     name = plain_text(str(path))
-    return name in before and _is_same(name, _key(path, state), before, state)
+    return name in state.before and _is_same(name, _key(path, state), state)
 
 
-def _is_same(name: str, key: str, before: dict[str, tuple[str, Item]], state: _Run) -> bool:
+def _is_same(name: str, key: str, state: _Run) -> bool:
     """Whether the item was made of the same bytes by the same code and options, and its files are there."""
-    if name not in before or before[name][0] != key:
+    if name not in state.before or state.before[name][0] != key:
         return False
-    item = before[name][1]
+    item = state.before[name][1]
     if item.status == "failed" and state.again:
         return False
     return all((state.output / each).is_file() for each in item.result.outputs)
@@ -163,7 +165,7 @@ def _key(path: Path, state: _Run) -> str:
             content = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""
-    return state.options.key(content, code_version())
+    return f"{content} {state.key}"
 
 
 def _pending(path: Path, why: str) -> Item:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from longleaf import LongleafError
 from longleaf.app.cli import options
 from longleaf.app.cli.documents import FILE, check_asked, check_output, for_each, opened
 from longleaf.app.cli.output import counting, err, print_json, reading_bar, waiting
@@ -49,6 +48,7 @@ def ask(
     With --questions FILE no QUESTION is given, and there is an answer for each question and each document.
     """
     from longleaf.app.export import answer_table, markdown_docx
+    from longleaf.app.inputs.questions import read_questions
 
     question = ""
     if question_file is None:
@@ -59,7 +59,7 @@ def ask(
     if output:
         suffixes = answer_table.SUFFIXES if question_file else markdown_docx.SUFFIXES
         check_output(output, files, suffixes, several=True)
-    questions = _questions(question_file) if question_file else [question]
+    questions = read_questions(question_file) if question_file else [question]
 
     def read(file: Path, name: str) -> Reading:
         with reading_bar(name) as bar:
@@ -76,17 +76,6 @@ def ask(
                 answers = [workspace.ask(readings, question)]
     _tell(answers, output, as_json, several=question_file is not None)
     sys.exit(1 if failed else 0)
-
-
-def _questions(path: Path) -> list[str]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise LongleafError(f"{path}: cannot be read as UTF-8 text ({error})") from error
-    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not found:
-        raise LongleafError(f"{path}: has no question; write one a line")
-    return found
 
 
 def _of_each(workspace: Workspace, readings: Sequence[Reading], questions: Sequence[str]) -> list[Answer]:
