@@ -387,10 +387,12 @@ class Workspace:
             return self._embedder
 
     def model_checksums(self) -> dict[str, str]:
-        """The SHA-256 of the files of the models in use, by name."""
+        """A hash (BLAKE2b) of the files of the models in use, by name; those that code alone does without too
+        count its tokens."""
         from longleaf.engine.models.content_hash import content_hash
 
-        found = (resolve(name, offline=self._offline) for name in (self.model, defaults.EMBEDDING_MODEL))
+        names = (self._language_model, defaults.EMBEDDING_MODEL)
+        found = (resolve(name, offline=self._offline) for name in names)
         return {model.name: content_hash(model.path) for model in found}
 
     @cached_property

@@ -17,6 +17,7 @@ from longleaf.app.batch.schema import Item, ItemStatus
 from longleaf.app.batch.state import forget_others, keep, kept, run_id
 from longleaf.app.inputs.folders import expand
 from longleaf.app.inputs.sources import documents_in
+from longleaf.app.library.indexing import reader_version
 from longleaf.app.text.printable import plain_text
 from longleaf.app.workspace import Reading, Workspace, code_version
 from longleaf.ingest.errors import UnreadKindError
@@ -74,7 +75,7 @@ def run(
     cannot be read.
     """
     standard = workspace.read(options.standard) if options.standard else None
-    key = f"{options.key()} {code_version()}"
+    key = " ".join((options.key(), code_version(), reader_version(), workspace.model, workspace.ocr))
     state = _Run(workspace, options, output, again, standard, key, kept(workspace.library, run_id(output)))
     items: dict[str, Item] = {each.name: each for each in found.passed_over}
     waiting = iter(found.files)
@@ -107,7 +108,10 @@ def run(
         except BaseException:
             state.stop.set()
             raise
-    forget_others(workspace.library, run_id(output), set(items))
+    # A ZIP that was not reached keeps what earlier runs made of its members.
+    unreached = tuple(f"{name}/" for name, item in items.items() if item.status == "pending")
+    inside = {name for name in state.before if name.startswith(unreached)}
+    forget_others(workspace.library, run_id(output), set(items) | inside)
     return [items[name] for name in sorted(items)]
 
 

@@ -90,7 +90,7 @@ def embed_if_small(
 
 
 @cache
-def _reader() -> str:
+def reader_version() -> str:
     """Names the code that reads files, so that a document read by other code is read again."""
     digest = hashlib.sha256(version("pypdfium2").encode())
     for file in sorted(Path(next(iter(longleaf.ingest.__path__))).rglob("*.py")):
@@ -100,7 +100,7 @@ def _reader() -> str:
 
 def _parser(kind: str, pages: Collection[int] | None, ocr: Ocr) -> str:
     """The same bytes may be read as Markdown or as text, by the file's name; scans with or without OCR."""
-    reader = _reader() if kind == "pdf" else f"{_reader()} as {kind}"
+    reader = reader_version() if kind == "pdf" else f"{reader_version()} as {kind}"
     if kind == "pdf" and ocr != "off" and (engine := engine_name()):
         reader += f" with ocr {ocr} by {engine}"
     if pages is None:

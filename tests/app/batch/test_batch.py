@@ -125,6 +125,32 @@ def test_a_limit_and_a_deadline_leave_the_rest_pending(folder: Path, tmp_path: P
     assert not any(item["status"] == "pending" for item in items(out).values())
 
 
+def test_what_is_in_a_zip_that_is_not_reached_stays_done(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    batch(folder, "-o", out)
+    first = items(out)
+    (folder / "a.txt").write_text(CONTRACT.format(number=50, state="Maine"))
+    batch(folder, "-o", out, "--limit", "1")
+    assert items(out)["deal.zip"]["status"] == "pending"
+    batch(folder, "-o", out)
+    assert {name: items(out)[name] for name in ("z10.txt", "z11.txt")} == {
+        name: first[name] for name in ("z10.txt", "z11.txt")
+    }, "not read again"
+
+
+def test_no_model_will_do(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert batch(folder, "-o", out, "-m", "none", "--do", "brief").exit_code == 1, "for the broken one"
+    with_none = items(out)["c0.txt"]
+    assert with_none["status"] == "done" and list((out / "briefs").iterdir())
+    assert report(out)["models"]
+    batch(folder, "-o", out, "-m", "none", "--do", "brief")
+    assert items(out)["c0.txt"] == with_none
+    batch(folder, "-o", out, "--do", "brief", "--limit", "1")
+    states = [item["status"] for item in items(out).values()]
+    assert "pending" in states, "another model makes other briefs, so all of them are due"
+
+
 def test_killed_at_any_moment_nothing_is_lost_or_done_twice(folder: Path, tmp_path: Path) -> None:
     calm = tmp_path / "calm"
     batch(folder, "-o", calm)
